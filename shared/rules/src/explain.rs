@@ -1,0 +1,246 @@
+//! Why a point is a five, a foul or neither: the lines and points that prove it.
+//!
+//! This is the slow, talkative twin of `foul`: it finds the same shapes point by point and keeps
+//! what it finds. The two must always agree, and a test holds them to it.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::foul::{Foul, Mark, Precedence, allows_straight_four};
+use crate::player::Color;
+use crate::point::{Direction, Point};
+
+/// Everything a stone on one point would make, and the verdict that follows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The point asked about.
+    pub point: Point,
+    /// The verdict.
+    pub mark: Mark,
+    /// Rows of five or more that the stone completes.
+    pub rows: Vec<Row>,
+    /// The different fours that contain the stone.
+    pub fours: Vec<Four>,
+    /// The threes that contain the stone, at most one a direction, also those that do not count.
+    pub threes: Vec<Three>,
+}
+
+/// An unbroken row of five or more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its direction.
+    pub direction: Direction,
+    /// Its stones, in order.
+    pub stones: Vec<Point>,
+}
+
+/// Four stones that one more makes an exact five.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Four {
+    /// Its direction.
+    pub direction: Direction,
+    /// Its stones, in order.
+    pub stones: [Point; 4],
+    /// Where one more stone makes five: two points for a straight four, else one.
+    pub wins: Vec<Point>,
+}
+
+/// A candidate three: it counts when one of its straight-four moves is allowed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Three {
+    /// Its direction.
+    pub direction: Direction,
+    /// Every way to turn it into a straight four.
+    pub moves: Vec<StraightFourMove>,
+}
+
+impl Three {
+    /// Whether the three counts toward a double-three.
+    pub fn counts(&self) -> bool {
+        self.moves.iter().any(|next| next.refusal.is_none())
+    }
+}
+
+/// One way to turn a three into a straight four.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StraightFourMove {
+    /// The three stones it starts from.
+    pub stones: [Point; 3],
+    /// Where the fourth stone goes.
+    pub point: Point,
+    /// The two points at which the straight four would make five.
+    pub wins: [Point; 2],
+    /// Why the fourth stone may not go there; `None` if it may.
+    pub refusal: Option<Refusal>,
+}
+
+/// Why a straight-four move does not count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It makes a five at the same time.
+    Five,
+    /// It is a foul itself, proved in the same way with the stones so far on the board.
+    Foul(Foul, Box<Explanation>),
+}
+
+impl Board {
+    /// Explains what a stone of `color` on `point` would make, judged as Black is judged in Renju.
+    /// `None` if the point is taken or off the board.
+    pub fn explain(
+        &self,
+        point: Point,
+        color: Color,
+        precedence: Precedence,
+    ) -> Option<Explanation> {
+        self.is_empty(point).then(|| explain(self, point, color, precedence))
+    }
+}
+
+fn explain(board: &Board, point: Point, color: Color, precedence: Precedence) -> Explanation {
+    let mark = board.mark(point, color, precedence);
+    let mut board = *board;
+    board.put(point, color);
+    let mut explanation =
+        Explanation { point, mark, rows: Vec::new(), fours: Vec::new(), threes: Vec::new() };
+    for direction in Direction::ALL {
+        let line = Line { board: &board, point, direction, color };
+        explanation.rows.extend(line.row());
+        explanation.fours.extend(line.fours());
+        let moves: Vec<_> = line
+            .straight_four_moves()
+            .map(|(stones, next, wins)| {
+                let refusal = refusal(&board, next, color, precedence);
+                StraightFourMove { stones, point: next, wins, refusal }
+            })
+            .collect();
+        if !moves.is_empty() {
+            explanation.threes.push(Three { direction, moves });
+        }
+    }
+    explanation
+}
+
+fn refusal(board: &Board, next: Point, color: Color, precedence: Precedence) -> Option<Refusal> {
+    if allows_straight_four(&mut board.clone(), next, color) {
+        return None;
+    }
+    let explanation = explain(board, next, color, precedence);
+    match explanation.mark {
+        // A five beside a foul is refused as a five: the straight four is never reached.
+        Mark::Foul(foul) if !explanation.rows.iter().any(|row| row.stones.len() == 5) => {
+            Some(Refusal::Foul(foul, Box::new(explanation)))
+        }
+        _ => Some(Refusal::Five),
+    }
+}
+
+/// One line through the new stone, which is on the board.
+struct Line<'a> {
+    board: &'a Board,
+    point: Point,
+    direction: Direction,
+    color: Color,
+}
+
+impl Line<'_> {
+    fn cell(&self, offset: i8) -> Option<Point> {
+        let size = self.board.size();
+        self.point.step(self.direction, offset).filter(|cell| cell.is_on(size))
+    }
+
+    fn is_own(&self, offset: i8) -> bool {
+        self.cell(offset).is_some_and(|cell| self.board.get(cell) == Some(self.color))
+    }
+
+    fn is_empty(&self, offset: i8) -> bool {
+        self.cell(offset).is_some_and(|cell| self.board.is_empty(cell))
+    }
+
+    /// The one empty cell among `len` cells from `start`, if all others hold own stones; with them.
+    fn all_but_one<const STONES: usize>(&self, start: i8) -> Option<([Point; STONES], Point)> {
+        let offsets = start..=start + STONES as i8;
+        let mut empty = offsets.clone().filter(|&offset| self.is_empty(offset));
+        let (gap, None) = (empty.next()?, empty.next()) else { return None };
+        let stones: Vec<Point> =
+            offsets.filter(|&offset| self.is_own(offset)).filter_map(|o| self.cell(o)).collect();
+        Some((stones.try_into().ok()?, self.cell(gap)?))
+    }
+
+    fn row(&self) -> Option<Row> {
+        let before = (1..).take_while(|&n| self.is_own(-n)).count() as i8;
+        let after = (1..).take_while(|&n| self.is_own(n)).count() as i8;
+        let stones: Vec<Point> = (-before..=after).filter_map(|n| self.cell(n)).collect();
+        (stones.len() >= 5).then_some(Row { direction: self.direction, stones })
+    }
+
+    fn fours(&self) -> Vec<Four> {
+        let mut fours: Vec<Four> = Vec::new();
+        for start in -4..=0 {
+            if self.is_own(start - 1) || self.is_own(start + 5) {
+                continue;
+            }
+            let Some((stones, win)) = self.all_but_one::<4>(start) else { continue };
+            match fours.iter_mut().find(|four| four.stones == stones) {
+                Some(four) => four.wins.push(win),
+                None => fours.push(Four { direction: self.direction, stones, wins: vec![win] }),
+            }
+        }
+        fours
+    }
+
+    fn straight_four_moves(&self) -> impl Iterator<Item = ([Point; 3], Point, [Point; 2])> + '_ {
+        (-3..=0).filter_map(|start| {
+            let open = self.is_empty(start - 1) && self.is_empty(start + 4);
+            if !open || self.is_own(start - 2) || self.is_own(start + 5) {
+                return None;
+            }
+            let (stones, next) = self.all_but_one::<3>(start)?;
+            Some((stones, next, [self.cell(start - 1)?, self.cell(start + 4)?]))
+        })
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// A sentence for the verdict, then an indented line for every shape.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}
+
+impl Explanation {
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        let pad = depth * 2;
+        match self.mark {
+            Mark::Quiet => write!(f, "{:pad$}{} is neither a five nor a foul", "", self.point)?,
+            Mark::Five => write!(f, "{:pad$}{} makes five", "", self.point)?,
+            Mark::Foul(foul) => write!(f, "{:pad$}{} is a foul: {foul}", "", self.point)?,
+        }
+        let pad = pad + 2;
+        for Row { direction, stones } in &self.rows {
+            write!(f, "\n{:pad$}{direction} row of {}: {}", "", stones.len(), list(stones))?;
+        }
+        for Four { direction, stones, wins } in &self.fours {
+            let (stones, wins) = (list(stones), list(wins));
+            write!(f, "\n{:pad$}{direction} four {stones}, five at {wins}", "")?;
+        }
+        for Three { direction, moves } in &self.threes {
+            for StraightFourMove { stones, point, wins, refusal } in moves {
+                let (stones, wins) = (list(stones), list(wins));
+                write!(f, "\n{:pad$}{direction} three {stones}, ", "")?;
+                match refusal {
+                    None => write!(f, "straight four by {point}, then five at {wins}")?,
+                    Some(Refusal::Five) => write!(f, "but {point} makes a five at once")?,
+                    Some(Refusal::Foul(foul, proof)) => {
+                        writeln!(f, "but {point} would be a foul ({foul}):")?;
+                        proof.write(f, depth + 2)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn list(points: &[Point]) -> String {
+    points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,273 @@
+//! Whole games as SGF, version `FF[4]`, game `GM[4]` (Gomoku and Renju).
+//!
+//! A stone is a node. What was decided after it and before the next one, a swap, a declaration, an
+//! offer, stands in the node's comment, one decision a line as in a [`Record`]'s text; offered
+//! points are also labelled A, B, C… so that any viewer shows them. `RU` holds the ruleset's id.
+
+use super::{NotationError, square};
+use crate::player::{ByColor, BySeat, Color};
+use crate::point::Point;
+use crate::position::{Outcome, Play, Position};
+use crate::record::Record;
+use crate::ruleset::Ruleset;
+
+mod nodes;
+mod reader;
+
+use nodes::{escape, main_line};
+use reader::Reader;
+
+/// A game and what is written about it.
+///
+/// What [`Sheet::write`] wrote is read back as an equal sheet, with these exceptions: a text's line
+/// breaks and tabs become spaces, an empty text becomes `None`, and a record that starts inside an
+/// opening becomes one that starts in free play, where its plays may be illegal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sheet {
+    /// The game.
+    pub record: Record,
+    /// The players' names.
+    pub players: BySeat<Option<String>>,
+    /// How the game ended, on the board or not.
+    pub result: Option<Verdict>,
+    /// When it was played; SGF wants `2026-03-14`.
+    pub date: Option<String>,
+    /// The tournament.
+    pub event: Option<String>,
+    /// Where it was played.
+    pub place: Option<String>,
+}
+
+/// The result of a game as it is written down.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Verdict {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Color>,
+    /// Why, as it stands after the `+` of `B+Resign`; may be empty. SGF knows `Resign`, `Time` and
+    /// `Forfeit`, also as their first letters.
+    pub reason: String,
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Verdict {
+        Verdict { winner: outcome.winner, reason: outcome.by.to_string() }
+    }
+}
+
+impl Verdict {
+    fn write(&self) -> String {
+        match self.winner {
+            Some(Color::Black) => format!("B+{}", self.reason),
+            Some(Color::White) => format!("W+{}", self.reason),
+            None if self.reason.is_empty() => "Draw".to_owned(),
+            None => format!("Draw+{}", self.reason),
+        }
+    }
+
+    /// `None` for an unknown result, a game left unfinished and whatever else SGF allows.
+    fn read(text: &str) -> Option<Verdict> {
+        let text = text.trim_start();
+        let (winner, reason) = text.split_once('+').unwrap_or((text, ""));
+        let winner = match (winner, text.contains('+')) {
+            ("B" | "b" | "Black", true) => Some(Color::Black),
+            ("W" | "w" | "White", true) => Some(Color::White),
+            ("Draw" | "draw", _) | ("0", false) => None,
+            _ => return None,
+        };
+        Some(Verdict { winner, reason: reason.to_owned() })
+    }
+}
+
+impl Sheet {
+    /// A record with the result it has on the board, and nothing else known about it.
+    pub fn new(record: Record) -> Sheet {
+        let result = record.position().outcome().map(Verdict::from);
+        let players = BySeat::default();
+        Sheet { record, players, result, date: None, event: None, place: None }
+    }
+
+    /// The text of the file.
+    pub fn write(&self) -> String {
+        let (start, end) = (self.record.start(), self.record.position());
+        let size = start.board().size();
+        let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[renju:{}]\n", env!("CARGO_PKG_VERSION"));
+        text += &format!("SZ[{size}]RU[{}]", start.ruleset().id);
+        let result = self.result.as_ref().map(Verdict::write);
+        for (ident, value) in [
+            ("PB", &self.players[end.seat_of(Color::Black)]),
+            ("PW", &self.players[end.seat_of(Color::White)]),
+            ("DT", &self.date),
+            ("EV", &self.event),
+            ("PC", &self.place),
+            ("RE", &result),
+        ] {
+            if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
+                text += &format!("{ident}[{}]", escape(value));
+            }
+        }
+        let mut comments = write_setup(start, &mut text);
+        for (position, &play) in self.record.positions().zip(self.record.plays()) {
+            match play {
+                Play::Place(point) => {
+                    write_comments(&mut comments, &mut text);
+                    let color = ident_of(position.to_move());
+                    text += &format!("\n;{color}[{}]", letters(point, size));
+                }
+                Play::Offer(offer) => {
+                    comments.push(play.to_string());
+                    text += "LB";
+                    for (point, label) in offer.points().iter().zip('A'..) {
+                        text += &format!("[{}:{label}]", letters(*point, size));
+                    }
+                }
+                _ => comments.push(play.to_string()),
+            }
+        }
+        write_comments(&mut comments, &mut text);
+        text + ")\n"
+    }
+
+    /// Reads the main line of the first game of a file.
+    ///
+    /// A file whose `RU` is no ruleset's id comes from elsewhere: it is read as a game of `default`,
+    /// stones only. Unknown properties are skipped.
+    pub fn read(text: &str, default: &'static Ruleset) -> Result<Sheet, NotationError> {
+        let nodes = main_line(text)?;
+        let info = |ident: &str| {
+            let property = nodes.iter().flatten().find(|property| property.ident == ident)?;
+            let text = property.values.first()?.simple_text();
+            Some(text).filter(|text| !text.is_empty())
+        };
+        let own = info("RU").and_then(|id| Ruleset::find(&id).ok());
+        let ruleset = own.unwrap_or(default);
+        let size = info("SZ").map_or(Ok(ruleset.size), |size| square(&size, ':'))?;
+        let reader = Reader { text, nodes: &nodes, size, own: own.is_some() };
+        let record = reader.record(ruleset)?;
+        let mut players = BySeat::default();
+        players[record.position().seat_of(Color::Black)] = info("PB");
+        players[record.position().seat_of(Color::White)] = info("PW");
+        let result = info("RE").and_then(|result| Verdict::read(&result));
+        Ok(Sheet {
+            record,
+            players,
+            result,
+            date: info("DT"),
+            event: info("EV"),
+            place: info("PC"),
+        })
+    }
+}
+
+/// Writes the stones of a start that is not the empty board, and gives the comments it needs.
+fn write_setup(start: &Position, text: &mut String) -> Vec<String> {
+    let board = start.board();
+    if Position::sized(start.ruleset(), board.size()).as_ref() == Ok(start) {
+        return Vec::new();
+    }
+    for color in Color::BOTH {
+        let stones: Vec<Point> = board.stones_of(color).collect();
+        if !stones.is_empty() {
+            *text += &format!("A{}", ident_of(color));
+            text.extend(stones.iter().map(|&point| format!("[{}]", letters(point, board.size()))));
+        }
+    }
+    *text += &format!("PL[{}]", ident_of(start.to_move()));
+    let ByColor { black, white } = start.pairs();
+    if (black, white) == (0, 0) { Vec::new() } else { vec![format!("{PAIRS}{black},{white}")] }
+}
+
+/// What the comment with the pairs captured before the start begins with.
+const PAIRS: &str = "pairs:";
+
+fn write_comments(comments: &mut Vec<String>, text: &mut String) {
+    if !comments.is_empty() {
+        *text += &format!("C[{}]", comments.join("\n"));
+        comments.clear();
+    }
+}
+
+fn ident_of(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// The point as SGF writes it: the column's letter, then the rank's, counted from the top.
+fn letters(point: Point, size: u8) -> String {
+    let row = size.saturating_sub(point.y() + 1);
+    [b'a' + point.x(), b'a' + row].map(char::from).iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ruleset(id: &str) -> &'static Ruleset {
+        Ruleset::find(id).unwrap()
+    }
+
+    fn sheet(id: &str, plays: &str) -> Sheet {
+        let ruleset = ruleset(id);
+        Sheet::new(Record::parse(ruleset, ruleset.size, plays).unwrap())
+    }
+
+    #[test]
+    fn a_game_is_written_as_any_viewer_expects_it() {
+        let mut sheet = sheet("renju_soosorv8", "h8 i9 g9 swap f8 declare:2 keep offer:h10,j7 h10");
+        sheet.players.first = Some("Ada [a] \\o/".to_owned());
+        sheet.players.second = Some("Bo".to_owned());
+        sheet.date = Some("2026-03-14".to_owned());
+        sheet.result = Some(Verdict { winner: Some(Color::White), reason: "Resign".to_owned() });
+        let text = format!(
+            "(;FF[4]GM[4]CA[UTF-8]AP[renju:{}]\n\
+             SZ[15]RU[renju_soosorv8]PB[Bo]PW[Ada [a\\] \\\\o/]DT[2026-03-14]RE[W+Resign]\n\
+             ;B[hh]\n;W[ig]\n;B[gg]C[swap]\n\
+             ;W[fh]LB[hf:A][ji:B]C[declare:2\nkeep\noffer:h10,j7]\n;B[hf])\n",
+            env!("CARGO_PKG_VERSION")
+        );
+        assert_eq!(sheet.write(), text);
+        assert_eq!(Sheet::read(&text, ruleset("renju_free")), Ok(sheet));
+    }
+
+    #[test]
+    fn results_are_read_in_every_usual_spelling() {
+        let read = |text| Verdict::read(text).map(|verdict| (verdict.winner, verdict.reason));
+        assert_eq!(read("B+R"), Some((Some(Color::Black), "R".to_owned())));
+        assert_eq!(read("W+"), Some((Some(Color::White), String::new())));
+        assert_eq!(read("White+Time"), Some((Some(Color::White), "Time".to_owned())));
+        assert_eq!(read("0"), Some((None, String::new())));
+        assert_eq!(read("Draw"), Some((None, String::new())));
+        for text in ["?", "Void", "", "B", "+", "Bo+1"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+        for winner in [None, Some(Color::Black), Some(Color::White)] {
+            for reason in ["", "Resign", "out of time + more", "+", " "] {
+                let verdict = Verdict { winner, reason: reason.to_owned() };
+                assert_eq!(Verdict::read(&verdict.write()), Some(verdict));
+            }
+        }
+    }
+
+    #[test]
+    fn the_result_on_the_board_is_filled_in() {
+        let sheet = sheet("gomoku_freestyle", "a1 b1 a2 b2 a3 b3 a4 b4 a5");
+        assert!(sheet.write().contains("RE[B+five]"), "{}", sheet.write());
+        assert_eq!(Sheet::read(&sheet.write(), ruleset("renju_free")), Ok(sheet));
+    }
+
+    #[test]
+    fn stones_that_were_set_up_round_trip() {
+        let mut board = crate::Board::new(19);
+        board.put("c3".parse().unwrap(), Color::Black);
+        board.put("s19".parse().unwrap(), Color::White);
+        for (pairs, turn) in [((0, 0), Color::White), ((4, 1), Color::Black)] {
+            let pairs = ByColor { black: pairs.0, white: pairs.1 };
+            let start = Position::analysis(ruleset("gomoku_capture"), board, turn, pairs).unwrap();
+            let mut sheet = Sheet::new(Record::from_start(start));
+            assert_eq!(Sheet::read(&sheet.write(), ruleset("renju_free")), Ok(sheet.clone()));
+            sheet.record.read("j10").unwrap();
+            assert_eq!(Sheet::read(&sheet.write(), ruleset("renju_free")), Ok(sheet));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Points of the board and the directions of its lines.
+//!
+//! `x` is the column a..s, `y` the rank 1..19, both from zero: said here and nowhere else.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The largest board side the crate knows.
+pub const SIZE_MAX: u8 = 19;
+
+/// The smallest board side: a line of five must fit.
+pub const SIZE_MIN: u8 = 5;
+
+/// An intersection of a board of up to 19×19, written `h8`: the column letter (`i` is used), then the rank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    // `y` first, so that the derived order is reading order from rank 1.
+    y: u8,
+    x: u8,
+}
+
+impl Point {
+    /// The point in column `x` and rank `y`, both from zero; `None` beyond 19×19.
+    pub const fn new(x: u8, y: u8) -> Option<Point> {
+        if x < SIZE_MAX && y < SIZE_MAX { Some(Point { x, y }) } else { None }
+    }
+
+    /// The column, a = 0.
+    pub const fn x(self) -> u8 {
+        self.x
+    }
+
+    /// The rank, 1 = 0.
+    pub const fn y(self) -> u8 {
+        self.y
+    }
+
+    /// The middle of a board of side `size`: h8 on 15×15, j10 on 19×19.
+    pub const fn centre(size: u8) -> Point {
+        Point { x: size / 2, y: size / 2 }
+    }
+
+    /// The place of the point in a board of side `size` read rank by rank from rank 1: `size * y + x`.
+    pub const fn index(self, size: u8) -> usize {
+        size as usize * self.y as usize + self.x as usize
+    }
+
+    /// The point with this [`index`](Point::index) on a board of side `size`.
+    pub const fn from_index(index: usize, size: u8) -> Option<Point> {
+        let side = size as usize;
+        if size <= SIZE_MAX && index < side * side {
+            Some(Point { x: (index % side) as u8, y: (index / side) as u8 })
+        } else {
+            None
+        }
+    }
+
+    /// Whether the point lies on a board of side `size`.
+    pub const fn is_on(self, size: u8) -> bool {
+        self.x < size && self.y < size
+    }
+
+    /// The point `steps` away along `direction`; `None` beyond 19×19.
+    pub const fn step(self, direction: Direction, steps: i8) -> Option<Point> {
+        let (dx, dy) = direction.delta();
+        let x = self.x as i8 + dx * steps;
+        let y = self.y as i8 + dy * steps;
+        if x < 0 || y < 0 { None } else { Point::new(x as u8, y as u8) }
+    }
+
+    /// The ring around `centre` the point lies on: rings are squares, ring 0 is the centre itself.
+    pub const fn ring(self, centre: Point) -> u8 {
+        let dx = self.x.abs_diff(centre.x);
+        let dy = self.y.abs_diff(centre.y);
+        if dx > dy { dx } else { dy }
+    }
+
+    /// Every point of a board of side `size`, rank by rank from a1.
+    pub fn all(size: u8) -> impl Iterator<Item = Point> + Clone {
+        let size = size.min(SIZE_MAX);
+        (0..size).flat_map(move |y| (0..size).map(move |x| Point { x, y }))
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.x) as char, self.y + 1)
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a point such as `h8`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParsePointError {
+    text: String,
+}
+
+impl fmt::Display for ParsePointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a point such as h8", self.text)
+    }
+}
+
+impl std::error::Error for ParsePointError {}
+
+impl FromStr for Point {
+    type Err = ParsePointError;
+
+    /// Reads `h8` or `H8`. Whether the point lies on a given board is the board's to say.
+    fn from_str(text: &str) -> Result<Point, ParsePointError> {
+        parse(text).ok_or_else(|| ParsePointError { text: text.chars().take(16).collect() })
+    }
+}
+
+fn parse(text: &str) -> Option<Point> {
+    let (&letter, digits) = text.as_bytes().split_first()?;
+    let x = letter.to_ascii_lowercase().checked_sub(b'a')?;
+    if digits.is_empty()
+        || digits.len() > 2
+        || digits[0] == b'0'
+        || !digits.iter().all(u8::is_ascii_digit)
+    {
+        return None;
+    }
+    let rank = digits.iter().fold(0u8, |rank, digit| rank * 10 + (digit - b'0'));
+    Point::new(x, rank - 1)
+}
+
+/// The four directions in which lines are examined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Along a rank: a8, b8, c8.
+    Horizontal,
+    /// Along a column: h1, h2, h3.
+    Vertical,
+    /// Up and to the right: a1, b2, c3.
+    Rising,
+    /// Down and to the right: a3, b2, c1.
+    Falling,
+}
+
+impl Direction {
+    /// All four, in the order in which explanations list them.
+    pub const ALL: [Direction; 4] =
+        [Direction::Horizontal, Direction::Vertical, Direction::Rising, Direction::Falling];
+
+    /// One step: the change of `x` and of `y`.
+    pub const fn delta(self) -> (i8, i8) {
+        match self {
+            Direction::Horizontal => (1, 0),
+            Direction::Vertical => (0, 1),
+            Direction::Rising => (1, 1),
+            Direction::Falling => (1, -1),
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Horizontal => "horizontal",
+            Direction::Vertical => "vertical",
+            Direction::Rising => "rising",
+            Direction::Falling => "falling",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip_on_the_largest_board() {
+        for point in Point::all(SIZE_MAX) {
+            assert_eq!(point.to_string().parse(), Ok(point));
+            assert_eq!(point.to_string().to_uppercase().parse(), Ok(point));
+            assert_eq!(Point::from_index(point.index(SIZE_MAX), SIZE_MAX), Some(point));
+        }
+    }
+
+    #[test]
+    fn texts_that_are_no_points_are_refused_by_name() {
+        for text in
+            ["", "h", "8", "h0", "h08", "h20", "t1", "h8 ", " h8", "h-1", "hh", "é8", "h100", "{1"]
+        {
+            let error = text.parse::<Point>().unwrap_err();
+            assert_eq!(error.to_string(), format!("{text:?} is not a point such as h8"));
+        }
+    }
+
+    #[test]
+    fn rings_are_squares() {
+        let centre = Point::centre(15);
+        assert_eq!(centre.to_string(), "h8");
+        let count = |ring| Point::all(15).filter(|point| point.ring(centre) <= ring).count();
+        assert_eq!([count(0), count(1), count(2), count(3), count(4)], [1, 9, 25, 49, 81]);
+    }
+}

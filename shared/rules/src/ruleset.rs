@@ -1,0 +1,226 @@
+//! The rulesets, as rows of data found by id.
+
+use std::fmt;
+
+use crate::foul::Precedence;
+use crate::offer::Distinct;
+use crate::opening::{self, Step};
+use crate::player::ByColor;
+
+/// Everything in which one game differs from another.
+///
+/// Two rulesets are equal when their ids are.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// The stable name used in every record and request.
+    pub id: &'static str,
+    /// A line for people.
+    pub title: &'static str,
+    /// The board sides allowed.
+    pub sizes: &'static [u8],
+    /// The board side when none is asked for.
+    pub size: u8,
+    /// What counts as a winning row for each colour.
+    pub five: ByColor<Five>,
+    /// Which shapes are fouls, and what becomes of them.
+    pub fouls: Fouls,
+    /// How many captured pairs win, where stones can be captured.
+    pub pairs_to_win: Option<u8>,
+    /// The opening procedure, step by step; free play follows.
+    pub opening: &'static [Step],
+    /// When two offered fifth moves count as the same.
+    pub distinct: Distinct,
+}
+
+/// What counts as a winning row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Five {
+    /// Exactly five; six or more is no win.
+    Exactly,
+    /// Five or more.
+    OrMore,
+}
+
+impl Five {
+    /// Whether an unbroken row of this length wins.
+    pub const fn is_won_by(self, row: u8) -> bool {
+        match self {
+            Five::Exactly => row == 5,
+            Five::OrMore => row >= 5,
+        }
+    }
+}
+
+/// Which shapes are fouls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fouls {
+    /// None.
+    None,
+    /// Double-three, double-four and overline by Black: the move is accepted and loses at once.
+    Black {
+        /// What decides when the same stone makes a five.
+        precedence: Precedence,
+    },
+    /// Double-three by either colour: the move is rejected. A row of five or more is exempt.
+    DoubleThree {
+        /// Whether a move that captures is exempt too.
+        captures_exempt: bool,
+    },
+}
+
+impl PartialEq for Ruleset {
+    fn eq(&self, other: &Ruleset) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Ruleset {}
+
+impl Ruleset {
+    /// Every ruleset, the default one first.
+    pub const ALL: &'static [Ruleset] = &[
+        Ruleset {
+            id: "renju_taraguchi10_international",
+            title: "Renju, Taraguchi-10 (international): a swap after each of four moves, then one fifth move or ten",
+            fouls: Fouls::Black { precedence: Precedence::FoulFirst },
+            opening: opening::TARAGUCHI_10,
+            distinct: Distinct::Point,
+            ..RENJU
+        },
+        Ruleset {
+            id: "renju_taraguchi10_rif",
+            title: "Renju, Taraguchi-10 (RIF): offering ten takes the place of the swap after move 4",
+            opening: opening::TARAGUCHI_10_RIF,
+            ..RENJU
+        },
+        Ruleset {
+            id: "renju_soosorv8",
+            title: "Renju, Soosõrv-8 with one to four fifth moves",
+            opening: opening::SOOSORV_8,
+            ..RENJU
+        },
+        Ruleset {
+            id: "renju_soosorv8_rif",
+            title: "Renju, Soosõrv-8 (RIF) with one to eight fifth moves",
+            opening: opening::SOOSORV_8_RIF,
+            ..RENJU
+        },
+        RENJU,
+        Ruleset {
+            id: "gomoku_exact5",
+            title: "Gomoku: exactly five wins, six or more plays on",
+            five: ByColor { black: Five::Exactly, white: Five::Exactly },
+            ..GOMOKU
+        },
+        GOMOKU,
+        Ruleset {
+            id: "gomoku_swap2",
+            title: "Gomoku: five or more wins, Swap2 opening",
+            sizes: &[15],
+            opening: opening::SWAP_2,
+            ..GOMOKU
+        },
+        CAPTURE,
+        Ruleset {
+            id: "gomoku_capture_42",
+            title: "Gomoku with captures where a capturing move may make a double-three",
+            fouls: Fouls::DoubleThree { captures_exempt: true },
+            ..CAPTURE
+        },
+    ];
+
+    /// The ruleset with this id.
+    pub fn find(id: &str) -> Result<&'static Ruleset, UnknownRuleset> {
+        Self::ALL
+            .iter()
+            .find(|ruleset| ruleset.id == id)
+            .ok_or_else(|| UnknownRuleset { id: id.chars().take(64).collect() })
+    }
+
+    /// Checks that the game may be played on a board of side `size`.
+    pub fn check_size(&'static self, size: u8) -> Result<u8, UnknownSize> {
+        if self.sizes.contains(&size) { Ok(size) } else { Err(UnknownSize { ruleset: self, size }) }
+    }
+}
+
+const RENJU: Ruleset = Ruleset {
+    id: "renju_free",
+    title: "Renju without an opening rule, for analysis and engines",
+    sizes: &[15],
+    size: 15,
+    five: ByColor { black: Five::Exactly, white: Five::OrMore },
+    fouls: Fouls::Black { precedence: Precedence::FiveFirst },
+    pairs_to_win: None,
+    opening: &[],
+    distinct: Distinct::Figure,
+};
+
+const GOMOKU: Ruleset = Ruleset {
+    id: "gomoku_freestyle",
+    title: "Gomoku: five or more wins",
+    sizes: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+    five: ByColor { black: Five::OrMore, white: Five::OrMore },
+    fouls: Fouls::None,
+    ..RENJU
+};
+
+const CAPTURE: Ruleset = Ruleset {
+    id: "gomoku_capture",
+    title: "Gomoku with captures: five that cannot be broken, or five pairs; no double-three",
+    sizes: &[15, 19],
+    size: 19,
+    fouls: Fouls::DoubleThree { captures_exempt: false },
+    pairs_to_win: Some(5),
+    ..GOMOKU
+};
+
+/// No ruleset has this id.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownRuleset {
+    id: String,
+}
+
+impl fmt::Display for UnknownRuleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no ruleset {:?}; the rulesets are ", self.id)?;
+        for (n, ruleset) in Ruleset::ALL.iter().enumerate() {
+            write!(f, "{}{}", if n == 0 { "" } else { ", " }, ruleset.id)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownRuleset {}
+
+/// The ruleset is not played on a board of this side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownSize {
+    ruleset: &'static Ruleset,
+    size: u8,
+}
+
+impl fmt::Display for UnknownSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownSize { ruleset, size } = self;
+        write!(f, "{} is not played on a {size}×{size} board", ruleset.id)
+    }
+}
+
+impl std::error::Error for UnknownSize {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_id_and_allows_its_own_size() {
+        for ruleset in Ruleset::ALL {
+            assert_eq!(Ruleset::find(ruleset.id), Ok(ruleset));
+            assert_eq!(ruleset.check_size(ruleset.size), Ok(ruleset.size));
+        }
+        let error = Ruleset::find("chess").unwrap_err().to_string();
+        assert!(error.starts_with("there is no ruleset \"chess\"; the rulesets are renju_tara"));
+        let error = Ruleset::ALL[0].check_size(19).unwrap_err().to_string();
+        assert_eq!(error, "renju_taraguchi10_international is not played on a 19×19 board");
+    }
+}

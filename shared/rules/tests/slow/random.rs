@@ -1,0 +1,130 @@
+//! Seeded boards of several kinds. The same seed gives the same board for ever.
+
+use renju::Color;
+
+use super::{Cell, DIRECTIONS, Grid, along};
+
+/// The splitmix64 generator.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from zero up to and without `bound`.
+    pub(crate) fn below(&mut self, bound: i32) -> i32 {
+        (self.next() % bound as u64) as i32
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
+        low + self.below(high - low + 1)
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as i32) as usize]
+    }
+
+    pub(crate) fn cell(&mut self, size: i32) -> Cell {
+        (self.below(size), self.below(size))
+    }
+
+    /// Black with a chance of `percent`, else White.
+    pub(crate) fn color(&mut self, percent: i32) -> Color {
+        if self.below(100) < percent { Color::Black } else { Color::White }
+    }
+}
+
+/// How a random board comes about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Stones anywhere, from few to many.
+    Uniform,
+    /// Stones around one point.
+    Local,
+    /// Lines of stones through one point, crowded: fouls upon fouls.
+    Star,
+    /// Stones along a stretch of the three outer ranks or columns.
+    Edge,
+    /// Steps of one to three points along lines, nearly all of them black.
+    Chain,
+    /// As many stones of either colour crowded around one point, for captures.
+    Melee,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 6] =
+        [Kind::Uniform, Kind::Local, Kind::Star, Kind::Edge, Kind::Chain, Kind::Melee];
+
+    /// A board of this kind. Rows of five and more may stand on it: any arrangement is a board.
+    pub(crate) fn board(self, random: &mut Random, size: u8) -> Grid {
+        let mut grid = Grid::new(size);
+        match self {
+            Kind::Uniform => {
+                let black = random.within(35, 75);
+                for _ in 0..random.within(5, 120) {
+                    put(&mut grid, random.cell(i32::from(size)), random.color(black));
+                }
+            }
+            Kind::Local => {
+                let black = random.within(60, 95);
+                cluster(&mut grid, random, 4, black);
+            }
+            Kind::Melee => cluster(&mut grid, random, 3, 50),
+            Kind::Star => {
+                for _ in 0..random.within(1, 3) {
+                    let centre = random.cell(grid.size);
+                    let black = random.within(80, 98);
+                    for _ in 0..random.within(16, 48) {
+                        let at = along(centre, random.pick(&DIRECTIONS), random.within(-5, 5));
+                        put(&mut grid, at, random.color(black));
+                    }
+                }
+            }
+            Kind::Edge => {
+                let black = random.within(60, 95);
+                let (start, side) = (random.within(-2, grid.size - 6), random.below(4));
+                for _ in 0..random.within(8, 24) {
+                    let (along, depth) = (start + random.below(9), random.below(3));
+                    let far = grid.size - 1 - depth;
+                    let sides = [(along, depth), (depth, along), (along, far), (far, along)];
+                    put(&mut grid, sides[side as usize], random.color(black));
+                }
+            }
+            Kind::Chain => {
+                let mut at = random.cell(grid.size);
+                for _ in 0..random.within(10, 40) {
+                    put(&mut grid, at, random.color(92));
+                    let steps = random.pick(&[-3, -2, -2, -1, -1, 1, 1, 2, 2, 3]);
+                    let next = along(at, random.pick(&DIRECTIONS), steps);
+                    at = if grid.on_board(next) { next } else { random.cell(grid.size) };
+                }
+            }
+        }
+        grid
+    }
+}
+
+/// Six to forty stones within so many steps of one point.
+fn cluster(grid: &mut Grid, random: &mut Random, steps: i32, black: i32) {
+    let (x, y) = random.cell(grid.size);
+    for _ in 0..random.within(6, 40) {
+        let at = (x + random.within(-steps, steps), y + random.within(-steps, steps));
+        put(grid, at, random.color(black));
+    }
+}
+
+/// A stone, where there is room for one.
+fn put(grid: &mut Grid, at: Cell, color: Color) {
+    if grid.is_empty(at) {
+        *grid = grid.with(at, color);
+    }
+}
