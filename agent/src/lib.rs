@@ -1,0 +1,8 @@
+//! What the `renju` tool does, one module for each of its subcommands.
+//!
+//! The binary only reads its arguments, calls one function here and sets the exit code.
+
+mod lines;
+
+pub mod bench;
+pub mod check;

@@ -1,0 +1,74 @@
+//! Reading text line by line in bounded memory, however long a line is.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The longest line that is looked at, in bytes without its line feed.
+pub(crate) const LINE_MAX: usize = 64 * 1024;
+
+pub(crate) struct Lines<R> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+}
+
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Line<'a> {
+    /// The bytes before the line feed.
+    Text(&'a [u8]),
+    /// The line was longer than [`LINE_MAX`] and has been skipped.
+    TooLong,
+}
+
+impl<R: Read> Lines<R> {
+    pub(crate) fn new(input: R) -> Lines<R> {
+        Lines { input: BufReader::new(input), line: Vec::new() }
+    }
+
+    /// The next line; `None` at the end of the input. The last line needs no line feed.
+    pub(crate) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.line.clear();
+        let most = LINE_MAX as u64 + 1;
+        (&mut self.input).take(most).read_until(b'\n', &mut self.line)?;
+        if self.line.is_empty() {
+            return Ok(None);
+        }
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        } else if self.line.len() > LINE_MAX {
+            self.input.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(Line::Text(&self.line)))
+    }
+
+    /// Whether the next [`read`](Lines::read) may have to wait for its line.
+    pub(crate) fn may_wait(&self) -> bool {
+        !self.input.buffer().contains(&b'\n')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
+        let mut text = vec![b'a'; LINE_MAX];
+        text.push(b'\n');
+        text.extend(vec![b'b'; LINE_MAX + 1]);
+        text.extend(b"\n\nlast");
+        let mut lines = Lines::new(text.as_slice());
+        assert_eq!(lines.read().unwrap(), Some(Line::Text(&[b'a'; LINE_MAX])));
+        assert_eq!(lines.read().unwrap(), Some(Line::TooLong));
+        assert_eq!(lines.read().unwrap(), Some(Line::Text(b"")));
+        assert_eq!(lines.read().unwrap(), Some(Line::Text(b"last")));
+        assert_eq!(lines.read().unwrap(), None);
+    }
+
+    #[test]
+    fn a_long_line_never_fills_the_memory() {
+        let mut lines = Lines::new(io::repeat(b'x').take(50_000_000));
+        assert_eq!(lines.read().unwrap(), Some(Line::TooLong));
+        assert!(lines.line.capacity() <= 4 * LINE_MAX);
+        assert_eq!(lines.read().unwrap(), None);
+    }
+}
