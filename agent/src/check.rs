@@ -44,6 +44,7 @@ Fields of a line:
   size             the side of the board, where the ruleset allows several
   pairs            the pairs x and o have captured, with `board`
   captures_exempt  true: a capturing move may make a double-three (as gomoku_capture_42)
+  explain          true, with `move`: also tell which rows, fours and threes the stone makes
 
 A point is \"h8\" (column h, rank 8), {\"x\":7,\"y\":7} (both from zero) or its place in the board string.
 
@@ -55,6 +56,7 @@ Fields of an answer:
   mark             the class of the point for the side that moves
   captured, pairs  the places of the captured stones in the board string, and the pairs afterwards
   status           win_capture, lose_five, lose_foul, win_five, five_pending, draw or ongoing
+  explanation      the rows, fours and threes of the stone, and why a three does not count
   offers           ok, or what is wrong: count, range, occupied, duplicate or symmetric
 
 Rulesets:

@@ -85,6 +85,7 @@ fn offers_agree_in_both_readings() {
 
 #[test]
 fn seats_agree_after_every_step_of_all_48_openings() {
+    assert_eq!(rows("taraguchi10_seats").count(), 48);
     check_all(&seats());
 }
 
@@ -111,6 +112,7 @@ fn the_binary_agrees_on_every_row() {
     let lines: String = seats.iter().map(|case| format!("{}\n", case.request)).collect();
     let (answers, code) = ask_binary(lines.as_bytes());
     assert_eq!(code, Some(1), "an offer after the swap is refused in the RIF reading");
+    assert_eq!(answers.lines().count(), seats.len());
     seats.iter().zip(answers.lines()).for_each(|(case, answer)| case.judge(answer));
 }
 

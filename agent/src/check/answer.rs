@@ -1,7 +1,7 @@
 //! The answers and the forms they are written in.
 
 use renju::{Color, Ending, Foul, Fouls, IllegalPlay, Mark, Offer, Outcome, Phase, Play, Point};
-use renju::{Position, Seat};
+use renju::{Position, Precedence, Seat};
 use serde::{Serialize, Serializer};
 
 use super::bad_line::BadLine;
@@ -56,7 +56,7 @@ pub struct Game {
     #[serde(serialize_with = "color_or_null")]
     pub winner: Option<Color>,
     /// Why the game is over: `five`, `overline`, `double_four`, `double_three`, `pairs`,
-    /// `board_full`, `no_move`.
+    /// `board_full`.
     pub ending: Option<&'static str>,
     /// The pairs x and o have captured, where stones can be.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +80,9 @@ pub struct Verdict {
     /// How the game stands for the side that moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
+    /// What the stone would make and the points that prove it, in words, where that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
 }
 
 /// How the game stands for the side that has just moved.
@@ -107,7 +110,10 @@ impl Answer {
         match question {
             Question::Points(position) => Answer::Points { points: points(position) },
             Question::Game(position) => Answer::Game(Game::of(position)),
-            Question::Move { position, point } => Answer::Move(Verdict::of(position, *point)),
+            Question::Move { position, point, explain } => {
+                let explanation = explain.then(|| explanation(position, *point)).flatten();
+                Answer::Move(Verdict { explanation, ..Verdict::of(position, *point) })
+            }
             Question::Offers { position, count, offers } => {
                 Answer::Offers { offers: judge_offers(position, *count, offers) }
             }
@@ -162,6 +168,7 @@ impl Verdict {
             captured,
             pairs: pairs(&after),
             status: Some(status),
+            explanation: None,
         }
     }
 }
@@ -216,6 +223,16 @@ fn mark_of(after: &Position, mover: Color) -> Mark {
     }
 }
 
+/// The proof of what a stone on `point` makes: Black's where only Black has fouls, else the mover's.
+fn explanation(position: &Position, point: Point) -> Option<String> {
+    let (color, precedence) = match position.ruleset().fouls {
+        Fouls::Black { precedence } => (Color::Black, precedence),
+        Fouls::None | Fouls::DoubleThree { .. } => (position.to_move(), Precedence::FiveFirst),
+    };
+    let explanation = position.board().explain(point, color, precedence)?;
+    Some(explanation.to_string())
+}
+
 fn judge_offers(position: &Position, count: u8, offers: &[Option<Point>]) -> &'static str {
     if offers.len() != usize::from(count) {
         return "count";
@@ -260,7 +277,6 @@ const fn ending_name(ending: Ending) -> &'static str {
         Ending::Foul(Foul::DoubleThree) => "double_three",
         Ending::Pairs => "pairs",
         Ending::BoardFull => "board_full",
-        Ending::NoMove => "no_move",
     }
 }
 

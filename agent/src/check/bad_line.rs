@@ -87,6 +87,13 @@ pub enum BadLine {
         /// What is wrong with it.
         why: IllegalPlay,
     },
+    /// `explain` without a move, or in a game without fouls.
+    NothingToExplain,
+    /// So many pairs have already won.
+    PairsDecide {
+        /// How many win.
+        to_win: u8,
+    },
     /// Not four stones before the offers.
     StoneCount {
         /// How many there are.
@@ -160,6 +167,12 @@ impl fmt::Display for BadLine {
             BadLine::Point(error) => error.fmt(f),
             BadLine::Play { number, play, why } => write!(f, "play {number} ({play}): {why}"),
             BadLine::Stone { number, why } => write!(f, "stone {number}: {why}"),
+            BadLine::NothingToExplain => {
+                f.write_str("explain goes with move, in a ruleset that has fouls")
+            }
+            BadLine::PairsDecide { to_win } => {
+                write!(f, "{to_win} pairs have won already: pairs must be fewer")
+            }
             BadLine::StoneCount { stones } => {
                 write!(f, "there are {stones} stones where 4 come before the offers")
             }

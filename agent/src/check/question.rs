@@ -15,8 +15,8 @@ pub(crate) enum Question {
     Points(Position),
     /// The same, and how the game stands after a list of moves.
     Game(Position),
-    /// What becomes of one more move.
-    Move { position: Position, point: Point },
+    /// What becomes of one more move, and perhaps why.
+    Move { position: Position, point: Point, explain: bool },
     /// Whether the fifth moves may be offered; `None` is a point off the board.
     Offers { position: Position, count: u8, offers: Vec<Option<Point>> },
 }
@@ -36,6 +36,7 @@ struct Fields {
     size: Option<u8>,
     pairs: Option<[u8; 2]>,
     captures_exempt: Option<bool>,
+    explain: Option<bool>,
 }
 
 impl Question {
@@ -61,7 +62,7 @@ impl Question {
         Ok(match &fields.one_more {
             Some(spot) => {
                 let point = spot.point(position.board().size())?;
-                Question::Move { position, point }
+                Question::Move { position, point, explain: fields.explain == Some(true) }
             }
             None if fields.moves.is_some() => Question::Game(position),
             None => Question::Points(position),
@@ -114,6 +115,14 @@ impl Fields {
         }
         if pairs.1 && ruleset.pairs_to_win.is_none() {
             return Err(BadLine::Needless { field: pairs.0, ruleset: ruleset.id });
+        }
+        if self.explain == Some(true) && (ruleset.fouls == Fouls::None || !one_more.1) {
+            return Err(BadLine::NothingToExplain);
+        }
+        if let (Some(pairs), Some(to_win)) = (self.pairs, ruleset.pairs_to_win)
+            && pairs.iter().any(|&pairs| pairs >= to_win)
+        {
+            return Err(BadLine::PairsDecide { to_win });
         }
         Ok(())
     }

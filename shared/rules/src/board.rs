@@ -70,7 +70,7 @@ impl Board {
     /// An empty board.
     ///
     /// # Panics
-    /// If `size` is not within 5..=19; sizes from outside are checked by `Ruleset::sized`.
+    /// If `size` is not within 5..=19; sizes from outside are checked by `Ruleset::check_size`.
     pub const fn new(size: u8) -> Board {
         assert!(size >= SIZE_MIN && size <= SIZE_MAX, "a board has a side of 5 to 19");
         EMPTY[(size - SIZE_MIN) as usize]
@@ -179,7 +179,7 @@ impl Board {
         }
     }
 
-    /// The lanes of one direction that are long enough for a five, each with its first point's place.
+    /// The lanes of one direction, in the order [`point_at`] counts them.
     pub(crate) fn lanes(&self, direction: Direction) -> &[Lane] {
         let start = first_lane(direction);
         let len = if start < 2 * SIDE { SIDE } else { DIAGONALS };

@@ -74,7 +74,7 @@ impl Board {
             let captured = self.captured_by(point, color);
             captured.pairs() > 0
                 && !self.is_barred(point, color, captures_exempt)
-                && (pairs[color] + captured.pairs() >= pairs_to_win || {
+                && (pairs[color].saturating_add(captured.pairs()) >= pairs_to_win || {
                     let mut after = *self;
                     after.put_and_capture(point, color);
                     !after.has_five(!color)

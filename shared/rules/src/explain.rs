@@ -79,8 +79,10 @@ pub struct StraightFourMove {
 pub enum Refusal {
     /// It makes a five at the same time.
     Five,
-    /// It is a foul itself, proved in the same way with the stones so far on the board.
-    Foul(Foul, Box<Explanation>),
+    /// It is a foul itself, proved in the same way with the stones so far on the board. After four
+    /// such steps the verdict is given without its proof: one more would only repeat the pattern,
+    /// and a board can be made on which the proofs of proofs fill a book.
+    Foul(Foul, Option<Box<Explanation>>),
 }
 
 impl Board {
@@ -92,11 +94,20 @@ impl Board {
         color: Color,
         precedence: Precedence,
     ) -> Option<Explanation> {
-        self.is_empty(point).then(|| explain(self, point, color, precedence))
+        self.is_empty(point).then(|| explain(self, point, color, precedence, DEPTH_MAX))
     }
 }
 
-fn explain(board: &Board, point: Point, color: Color, precedence: Precedence) -> Explanation {
+/// How many proofs may stand inside each other.
+const DEPTH_MAX: u8 = 4;
+
+fn explain(
+    board: &Board,
+    point: Point,
+    color: Color,
+    precedence: Precedence,
+    depth: u8,
+) -> Explanation {
     let mark = board.mark(point, color, precedence);
     let mut board = *board;
     board.put(point, color);
@@ -109,7 +120,7 @@ fn explain(board: &Board, point: Point, color: Color, precedence: Precedence) ->
         let moves: Vec<_> = line
             .straight_four_moves()
             .map(|(stones, next, wins)| {
-                let refusal = refusal(&board, next, color, precedence);
+                let refusal = refusal(&board, next, color, precedence, depth);
                 StraightFourMove { stones, point: next, wins, refusal }
             })
             .collect();
@@ -120,17 +131,23 @@ fn explain(board: &Board, point: Point, color: Color, precedence: Precedence) ->
     explanation
 }
 
-fn refusal(board: &Board, next: Point, color: Color, precedence: Precedence) -> Option<Refusal> {
+fn refusal(
+    board: &Board,
+    next: Point,
+    color: Color,
+    precedence: Precedence,
+    depth: u8,
+) -> Option<Refusal> {
     if allows_straight_four(&mut board.clone(), next, color) {
         return None;
     }
-    let explanation = explain(board, next, color, precedence);
-    match explanation.mark {
-        // A five beside a foul is refused as a five: the straight four is never reached.
-        Mark::Foul(foul) if !explanation.rows.iter().any(|row| row.stones.len() == 5) => {
-            Some(Refusal::Foul(foul, Box::new(explanation)))
+    // A five beside a foul is refused as a five, whichever of them decides elsewhere.
+    match board.mark(next, color, Precedence::FiveFirst) {
+        Mark::Foul(foul) => {
+            let proof = || Box::new(explain(board, next, color, precedence, depth - 1));
+            Some(Refusal::Foul(foul, (depth > 0).then(proof)))
         }
-        _ => Some(Refusal::Five),
+        Mark::Five | Mark::Quiet => Some(Refusal::Five),
     }
 }
 
@@ -230,7 +247,10 @@ impl Explanation {
                 match refusal {
                     None => write!(f, "straight four by {point}, then five at {wins}")?,
                     Some(Refusal::Five) => write!(f, "but {point} makes a five at once")?,
-                    Some(Refusal::Foul(foul, proof)) => {
+                    Some(Refusal::Foul(foul, None)) => {
+                        write!(f, "but {point} would be a foul ({foul})")?;
+                    }
+                    Some(Refusal::Foul(foul, Some(proof))) => {
                         writeln!(f, "but {point} would be a foul ({foul}):")?;
                         proof.write(f, depth + 2)?;
                     }

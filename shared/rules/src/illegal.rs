@@ -82,9 +82,12 @@ impl fmt::Display for IllegalPlay {
             IllegalPlay::OutsideArea { point, area: Area::Ring(0) } => {
                 write!(f, "{point} is not the centre, where this stone must go")
             }
-            IllegalPlay::OutsideArea { point, area } => {
-                let side = if let Area::Ring(ring) = area { 2 * ring + 1 } else { 0 };
+            IllegalPlay::OutsideArea { point, area: Area::Ring(ring) } => {
+                let side = 2 * u16::from(ring) + 1;
                 write!(f, "{point} is outside the {side}×{side} square this stone must go in")
+            }
+            IllegalPlay::OutsideArea { point, area: Area::Board } => {
+                write!(f, "{point} is not on the board")
             }
             IllegalPlay::NotOffered { point } => write!(f, "{point} was not offered"),
             IllegalPlay::DoubleThree { point } => write!(f, "{point} makes a double-three"),

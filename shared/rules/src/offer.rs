@@ -95,7 +95,11 @@ pub enum Distinct {
 
 impl Distinct {
     /// Whether offers of `a` and `b` on this board count as the same.
+    ///
+    /// # Panics
+    /// If there are more than four stones: then nothing is offered.
     pub fn same(self, board: &Board, a: Point, b: Point) -> bool {
+        assert!(usize::from(board.stones()) < FIGURE_MAX, "fifth moves follow four stones");
         match self {
             Distinct::Point => symmetry::class(a, board.size()) == symmetry::class(b, board.size()),
             Distinct::Figure => figure(board, a) == figure(board, b),
@@ -103,7 +107,7 @@ impl Distinct {
     }
 }
 
-/// The stones of a figure: with more than this on the board nothing is offered.
+/// The stones of a figure, the offered one among them.
 const FIGURE_MAX: usize = 5;
 
 type Figure = [(u8, u8, bool); FIGURE_MAX];

@@ -36,7 +36,11 @@ impl Point {
     }
 
     /// The middle of a board of side `size`: h8 on 15×15, j10 on 19×19.
+    ///
+    /// # Panics
+    /// If `size` is beyond 19.
     pub const fn centre(size: u8) -> Point {
+        assert!(size <= SIZE_MAX, "a board has a side of at most 19");
         Point { x: size / 2, y: size / 2 }
     }
 
@@ -63,9 +67,12 @@ impl Point {
     /// The point `steps` away along `direction`; `None` beyond 19×19.
     pub const fn step(self, direction: Direction, steps: i8) -> Option<Point> {
         let (dx, dy) = direction.delta();
-        let x = self.x as i8 + dx * steps;
-        let y = self.y as i8 + dy * steps;
-        if x < 0 || y < 0 { None } else { Point::new(x as u8, y as u8) }
+        let x = self.x as i16 + dx as i16 * steps as i16;
+        let y = self.y as i16 + dy as i16 * steps as i16;
+        if x < 0 || y < 0 || x > u8::MAX as i16 || y > u8::MAX as i16 {
+            return None;
+        }
+        Point::new(x as u8, y as u8)
     }
 
     /// The ring around `centre` the point lies on: rings are squares, ring 0 is the centre itself.
@@ -191,6 +198,16 @@ mod tests {
         {
             let error = text.parse::<Point>().unwrap_err();
             assert_eq!(error.to_string(), format!("{text:?} is not a point such as h8"));
+        }
+    }
+
+    #[test]
+    fn a_step_beyond_the_largest_board_leads_nowhere() {
+        let [h8, s19]: [Point; 2] = ["h8", "s19"].map(|name| name.parse().unwrap());
+        assert_eq!(h8.step(Direction::Falling, 3), "k5".parse().ok());
+        for direction in Direction::ALL {
+            assert_eq!(s19.step(direction, i8::MAX), None);
+            assert_eq!(h8.step(direction, i8::MIN), None);
         }
     }
 

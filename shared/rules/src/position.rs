@@ -1,6 +1,7 @@
 //! A position: the stones, who holds which colour, and what the player to act may do.
 //!
-//! [`Position::play`] is the only way forward and never changes the position it is asked about.
+//! [`Position::play`] and [`Position::advance`] are the only way forward. A rejected play changes
+//! nothing.
 
 use std::fmt;
 
@@ -51,8 +52,6 @@ pub enum Ending {
     Pairs,
     /// No empty point is left.
     BoardFull,
-    /// Points are left, but none the player to move may place on.
-    NoMove,
 }
 
 impl fmt::Display for Ending {
@@ -62,15 +61,14 @@ impl fmt::Display for Ending {
             Ending::Foul(foul) => foul.fmt(f),
             Ending::Pairs => f.write_str("pairs"),
             Ending::BoardFull => f.write_str("board-full"),
-            Ending::NoMove => f.write_str("no-move"),
         }
     }
 }
 
 /// A position of one ruleset, from the empty board to the end of the game.
 ///
-/// Two positions are equal when they have the same ruleset, stones, colours, captured pairs and
-/// phase; how they came about does not matter.
+/// Two positions are equal when they have the same ruleset, stones, colours, captured pairs, phase
+/// and number of moves; in which order the moves were made does not matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     ruleset: &'static Ruleset,
@@ -394,11 +392,9 @@ impl Position {
         {
             return won(color, Ending::Five);
         }
-        if board.is_full() {
-            return Some(Outcome { winner: None, by: Ending::BoardFull });
-        }
-        let stuck = board.empty_points().all(|next| board.is_barred(next, !color, captures_exempt));
-        stuck.then_some(Outcome { winner: None, by: Ending::NoMove })
+        // Nobody is ever stuck on a board with empty points: a three has empty points on both sides
+        // of its stones, so a corner of the convex hull of the empty points lies in none.
+        board.is_full().then_some(Outcome { winner: None, by: Ending::BoardFull })
     }
 
     fn swap_if(&mut self, play: Play, next: u8) {
@@ -414,7 +410,10 @@ impl Position {
         self.step = step.min(self.ruleset.opening.len() as u8);
         let holder = self.seat_of(self.to_move());
         (self.phase, self.to_act) = match self.ruleset.opening.get(usize::from(self.step)) {
-            None => (Phase::Play, holder),
+            None => {
+                self.declared = 0;
+                (Phase::Play, holder)
+            }
             Some(&Step::Place { area, by: By::ToMove }) => (Phase::Place(area), holder),
             Some(&Step::Place { area, by: By::Seat(seat) }) => (Phase::Place(area), seat),
             Some(Step::Swap) => (Phase::Swap, !actor),

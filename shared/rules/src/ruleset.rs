@@ -9,8 +9,9 @@ use crate::player::ByColor;
 
 /// Everything in which one game differs from another.
 ///
-/// Two rulesets are equal when their ids are.
+/// The rows of [`Ruleset::ALL`] are all there are. Two rulesets are equal when their ids are.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Ruleset {
     /// The stable name used in every record and request.
     pub id: &'static str,

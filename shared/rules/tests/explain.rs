@@ -34,7 +34,8 @@ fn check_refusals(explanation: &Explanation, precedence: Precedence) -> usize {
     moves
         .filter_map(|next| match next.refusal.as_ref()? {
             Refusal::Five => Some(1),
-            Refusal::Foul(foul, proof) => {
+            Refusal::Foul(_, None) => Some(1),
+            Refusal::Foul(foul, Some(proof)) => {
                 assert_eq!(proof.point, next.point);
                 assert_eq!(verdict(proof, precedence), Mark::Foul(*foul));
                 Some(1 + check_refusals(proof, precedence))

@@ -20,8 +20,9 @@ use reader::Reader;
 /// A game and what is written about it.
 ///
 /// What [`Sheet::write`] wrote is read back as an equal sheet, with these exceptions: a text's line
-/// breaks and tabs become spaces, an empty text becomes `None`, and a record that starts inside an
-/// opening becomes one that starts in free play, where its plays may be illegal.
+/// breaks and tabs become spaces, an empty text becomes `None`, and a record that does not start on
+/// the empty board becomes one that starts in free play with the first seat as Black: its opening, its
+/// swaps and how many stones had been placed before are not known any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
     /// The game.
