@@ -1,0 +1,249 @@
+//! Names, numbers and times that cross a function.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+/// Milliseconds since 1970, UTC.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// From milliseconds since 1970.
+    pub const fn from_ms(ms: i64) -> Timestamp {
+        Timestamp(ms)
+    }
+
+    /// Milliseconds since 1970.
+    pub const fn ms(self) -> i64 {
+        self.0
+    }
+
+    /// This long after, or before if negative.
+    pub const fn plus(self, ms: i64) -> Timestamp {
+        Timestamp(self.0.saturating_add(ms))
+    }
+
+    /// Milliseconds from `earlier` to this; negative if it is later.
+    pub const fn since(self, earlier: Timestamp) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// How many decisions a game has seen: what a submission must name, and what every write checks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct TurnNumber(pub u32);
+
+impl fmt::Display for TurnNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An agent's name: 3 to 32 of a–z, 0–9, `_` and `-`, starting with a letter or digit.
+/// ASCII only, so that no two names look alike.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AgentName(String);
+
+impl AgentName {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for AgentName {
+    type Err = InvalidId;
+
+    /// Upper case is read as lower case.
+    fn from_str(text: &str) -> Result<AgentName, InvalidId> {
+        let name = text.to_ascii_lowercase();
+        let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let (3..=32, Some(first)) = (name.len(), name.as_bytes().first()) else {
+            return Err(InvalidId::name(text));
+        };
+        let inner = |byte: &u8| plain(byte) || matches!(byte, b'_' | b'-');
+        if plain(first) && name.as_bytes().iter().all(inner) {
+            Ok(AgentName(name))
+        } else {
+            Err(InvalidId::name(text))
+        }
+    }
+}
+
+impl fmt::Display for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One stay of an agent in the queue: every join has the next epoch.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TicketId {
+    /// Who waits.
+    pub agent: AgentName,
+    /// The how-manieth join.
+    pub epoch: u32,
+}
+
+impl fmt::Display for TicketId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t_{}_{}", self.agent, self.epoch)
+    }
+}
+
+/// A game's id, written as 16 characters of base 32.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId([u8; 10]);
+
+const BASE_32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+impl GameId {
+    /// The id of the game between two tickets: pairing the same tickets again names the same game.
+    pub fn of(first: &TicketId, second: &TicketId) -> GameId {
+        let hash = Sha256::digest(format!("{first} {second}"));
+        let mut id = [0; 10];
+        id.copy_from_slice(&hash[..10]);
+        GameId(id)
+    }
+
+    /// From its bytes.
+    pub const fn from_bytes(bytes: [u8; 10]) -> GameId {
+        GameId(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn bytes(self) -> [u8; 10] {
+        self.0
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits = self.0.iter().fold(0u128, |bits, byte| bits << 8 | u128::from(*byte));
+        for digit in (0..16).rev() {
+            let index = (bits >> (5 * digit)) as usize & 31;
+            write!(f, "{}", BASE_32[index] as char)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<GameId, InvalidId> {
+        let invalid = || InvalidId { what: "game id", text: text.chars().take(40).collect() };
+        if text.len() != 16 {
+            return Err(invalid());
+        }
+        let mut bits = 0u128;
+        for byte in text.bytes() {
+            let digit = BASE_32.iter().position(|&digit| digit == byte).ok_or_else(invalid)?;
+            bits = bits << 5 | digit as u128;
+        }
+        let mut id = [0; 10];
+        id.copy_from_slice(&bits.to_be_bytes()[6..]);
+        Ok(GameId(id))
+    }
+}
+
+/// What is kept of an idempotency key: enough to know it again, bound to the agent that used it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tag(pub [u8; 8]);
+
+impl Tag {
+    /// The tag of entries that no agent submitted.
+    pub const CLOCK: Tag = Tag([0; 8]);
+
+    /// The tag of `key` used by `agent`.
+    pub fn of(agent: &AgentName, key: &str) -> Tag {
+        let hash = Sha256::new().chain_update(agent.as_str()).chain_update([0]).chain_update(key);
+        let mut tag = [0; 8];
+        tag.copy_from_slice(&hash.finalize()[..8]);
+        Tag(tag)
+    }
+}
+
+/// What a game keeps of a player's API key, so that polling authenticates without another read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyDigest(pub [u8; 16]);
+
+impl fmt::Debug for KeyDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyDigest")
+    }
+}
+
+/// A text that is not the id it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidId {
+    what: &'static str,
+    text: String,
+}
+
+impl InvalidId {
+    fn name(text: &str) -> InvalidId {
+        InvalidId { what: "name", text: text.chars().take(40).collect() }
+    }
+}
+
+impl fmt::Display for InvalidId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a {}", self.text, self.what)?;
+        match self.what {
+            "name" => {
+                f.write_str(": 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for InvalidId {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_lower_cased_and_checked() {
+        assert_eq!("Alice_1".parse::<AgentName>().unwrap().as_str(), "alice_1");
+        for text in ["", "ab", "-ab", "_ab", "a b", "älice", "a.b", &"a".repeat(33)] {
+            assert!(text.parse::<AgentName>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn game_ids_round_trip_and_name_the_same_pairing_again() {
+        let ticket = |agent: &str, epoch| TicketId { agent: agent.parse().unwrap(), epoch };
+        let id = GameId::of(&ticket("alice", 1), &ticket("bob", 7));
+        assert_eq!(id.to_string().len(), 16);
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id, GameId::of(&ticket("alice", 1), &ticket("bob", 7)));
+        assert_ne!(id, GameId::of(&ticket("alice", 2), &ticket("bob", 7)));
+        for text in ["", "abc", "ABCDEFGHIJKLMNOP", "abcdefghijklmno1", "abcdefghijklmnopq"] {
+            assert!(text.parse::<GameId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_of_one_agent_is_not_the_same_key_of_another() {
+        let [alice, bob] = ["alice", "bob"].map(|name| name.parse::<AgentName>().unwrap());
+        assert_eq!(Tag::of(&alice, "k"), Tag::of(&alice, "k"));
+        assert_ne!(Tag::of(&alice, "k"), Tag::of(&bob, "k"));
+    }
+}

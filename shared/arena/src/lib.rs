@@ -1,0 +1,29 @@
+//! The arena's decisions, as pure functions: a game, an agent's place in the queue, pairing,
+//! ratings, timers.
+//!
+//! Nothing here reads a clock, draws a random number or performs I/O. Times and ids arrive as
+//! arguments; what is to be written leaves as a [`Plan`].
+
+mod agent;
+mod game;
+mod hint;
+mod ids;
+pub mod pairing;
+mod plan;
+mod rating;
+mod standing;
+pub mod table;
+mod terms;
+pub mod timer;
+
+pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, Waiting};
+pub use game::{
+    Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Player, Reason, Rejection,
+    Request, Submission,
+};
+pub use hint::poll_after_ms;
+pub use ids::{AgentName, GameId, InvalidId, KeyDigest, Tag, TicketId, Timestamp, TurnNumber};
+pub use plan::{Bell, HOP_MS, Plan, Write};
+pub use rating::{Rating, Score};
+pub use standing::{RECENT_MAX, Standing};
+pub use terms::{Division, Pace, Pool, UnknownPool};

@@ -1,0 +1,269 @@
+//! Who plays whom: a pure function of the tickets in one pool and the time. It knows no table; a
+//! stale ticket costs a failed transaction, nothing else.
+//!
+//! - Two tickets are **acceptable** to each other once both have waited long enough for their
+//!   difference: each accepts 100 points and 5 more for every second it waited, and anyone after
+//!   60 seconds. The same owner is never acceptable.
+//! - **Rematches last.** Those who have not met recently are paired first; who met longest ago
+//!   comes next, the opponents of the last game at the very end. So no rematch is made while
+//!   either player is left with a fresh acceptable opponent, and two lone agents still play.
+//! - The longest waiting chooses first, and takes the nearest rating; then who waited longest, then
+//!   the lesser name.
+//! - **Seats** are tossed by a hash of both names and epochs: the same two tickets always sit the
+//!   same way (a retry names the same game), the next time is another toss.
+
+use crate::ids::{AgentName, Timestamp};
+use crate::rating::Rating;
+
+/// Points of difference accepted at once.
+const WINDOW_POINTS: f64 = 100.0;
+
+/// Waiting for one point more: 5 points a second.
+const POINT_MS: f64 = 200.0;
+
+/// Whoever waited this long accepts any rating.
+const PATIENCE_MS: i64 = 60_000;
+
+/// Before the next look: at least this, so that a pool that cannot settle costs little.
+const LOOK_MIN_MS: i64 = 2_000;
+
+/// Before the next look: at most this; by then all who wait accept each other.
+const LOOK_MAX_MS: i64 = 60_000;
+
+/// How many of the newest opponents each round of pairing avoids.
+const AVOIDED: [usize; 5] = [usize::MAX, 4, 2, 1, 0];
+
+/// An agent waiting for a game. An agent has one ticket in a pool.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ticket {
+    /// Who waits.
+    pub name: AgentName,
+    /// The how-manieth join of this agent.
+    pub epoch: u32,
+    /// When it joined. A time to come (clocks differ) counts as now.
+    pub since: Timestamp,
+    /// Its rating in this pool; finite.
+    pub rating: Rating,
+    /// [`opponent_hash`] of its recent opponents, newest last.
+    pub recent: Vec<u32>,
+    /// Whose agent it is; `None` is nobody's relative.
+    pub owner: Option<u64>,
+}
+
+/// The short form in which an opponent is remembered (FNV-1a). Two names may share one, which at
+/// worst postpones a game.
+pub fn opponent_hash(name: &AgentName) -> u32 {
+    fnv1a(FNV_OFFSET, name.as_str().as_bytes())
+}
+
+/// Pairs as many tickets as accept each other: `(first seat, second seat)`, as indices of
+/// `waiting`. No two of those left over are acceptable. The order of `waiting` does not matter.
+///
+/// O(n log n) for sorting, then each ticket looks outward from its rating past those who refuse it
+/// (owners, recent opponents, newcomers far away). Only if nearly all refuse is that O(n²).
+pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..waiting.len()).collect();
+    order.sort_by_key(|&index| waiting[index].seniority());
+    let queue: Vec<&Ticket> = order.iter().map(|&index| &waiting[index]).collect();
+
+    let mut pool = Pool::new(&queue, now);
+    let mut pairs = Vec::new();
+    for avoided in AVOIDED {
+        for (a, b) in pool.round(avoided) {
+            let (first, second) = if sits_first(queue[a], queue[b]) { (a, b) } else { (b, a) };
+            pairs.push((order[first], order[second]));
+        }
+        if !pool.put_off {
+            break;
+        }
+    }
+    pairs
+}
+
+/// Milliseconds until another look at the tickets that `pair` `left` can be worth it, from 2 000 to
+/// 60 000; `None` if no two of them may ever meet. (A newcomer brings its own look.)
+///
+/// A pair that is acceptable and still there is one whose transaction failed: it is tried again
+/// after as long as it has been overdue, so that the delays grow 2, 4, 8 seconds and so on.
+///
+/// O(n²) in the tickets left, which are few: all near ones are paired.
+pub fn next_look(left: &[Ticket], now: Timestamp) -> Option<i64> {
+    let mut soonest = None;
+    for (index, a) in left.iter().enumerate() {
+        for b in &left[index + 1..] {
+            let Some(at) = acceptable_at(a, b, now) else { continue };
+            let delay = at.ms().saturating_sub(now.ms()).saturating_abs();
+            soonest = Some(soonest.map_or(delay, |least: i64| least.min(delay)));
+        }
+    }
+    soonest.map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
+}
+
+impl Ticket {
+    /// The longest waiting is the least.
+    fn seniority(&self) -> (Timestamp, &AgentName, u32) {
+        (self.since, &self.name, self.epoch)
+    }
+
+    fn gap(&self, other: &Ticket) -> f64 {
+        (self.rating.value - other.rating.value).abs()
+    }
+
+    /// Whether `other` is among the `newest` last opponents.
+    fn met(&self, other: &Ticket, newest: usize) -> bool {
+        let skipped = self.recent.len().saturating_sub(newest);
+        let recent = &self.recent[skipped..];
+        !recent.is_empty() && recent.contains(&opponent_hash(&other.name))
+    }
+}
+
+/// How long both must have waited to accept a difference of `gap` points.
+fn patience_ms(gap: f64) -> i64 {
+    let ms = ((gap - WINDOW_POINTS) * POINT_MS).ceil().max(0.0);
+    if ms < PATIENCE_MS as f64 { ms as i64 } else { PATIENCE_MS }
+}
+
+/// From when on the two accept each other: the one who came later decides. `None` is never.
+fn acceptable_at(a: &Ticket, b: &Ticket, now: Timestamp) -> Option<Timestamp> {
+    if (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
+        return None;
+    }
+    let both = a.since.max(b.since).min(now);
+    Some(Timestamp::from_ms(both.ms().saturating_add(patience_ms(a.gap(b)))))
+}
+
+/// The tickets by rank, that is by seniority, and by rating in both directions.
+struct Pool<'a> {
+    queue: &'a [&'a Ticket],
+    now: Timestamp,
+    paired: Vec<bool>,
+    /// Whether the last round refused a game only because the two had met.
+    put_off: bool,
+    /// By rating, the senior of equals first.
+    upward: Vec<usize>,
+    downward: Vec<usize>,
+}
+
+impl<'a> Pool<'a> {
+    fn new(queue: &'a [&'a Ticket], now: Timestamp) -> Pool<'a> {
+        let value = |&rank: &usize| queue[rank].rating.value;
+        let mut upward: Vec<usize> = (0..queue.len()).collect();
+        let mut downward = upward.clone();
+        upward.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        downward.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        Pool { queue, now, paired: vec![false; queue.len()], put_off: false, upward, downward }
+    }
+
+    /// Pairs all who accept each other and are not among each other's `avoided` newest opponents.
+    fn round(&mut self, avoided: usize) -> Vec<(usize, usize)> {
+        self.put_off = false;
+        let mut above = Line::new(&self.upward, &self.paired);
+        let mut below = Line::new(&self.downward, &self.paired);
+
+        let mut pairs = Vec::new();
+        for rank in 0..self.queue.len() {
+            if self.paired[rank] {
+                continue;
+            }
+            // Found or not, a ticket that has chosen is out of the round: whoever it refused would
+            // be refused again. So the lines hold only juniors.
+            let found = self.nearest(rank, avoided, &above, &below);
+            for gone in found.into_iter().chain([rank]) {
+                above.remove(gone);
+                below.remove(gone);
+            }
+            if let Some(found) = found {
+                self.paired[rank] = true;
+                self.paired[found] = true;
+                pairs.push((rank, found));
+            }
+        }
+        pairs
+    }
+
+    /// The junior nearest in rating that `rank` may play now, the most senior of equally near ones.
+    fn nearest(
+        &mut self,
+        rank: usize,
+        avoided: usize,
+        above: &Line,
+        below: &Line,
+    ) -> Option<usize> {
+        let queue = self.queue;
+        let ticket = queue[rank];
+        let waited_ms = self.now.ms().saturating_sub(ticket.since.ms()).max(0);
+        let gap = |rank: usize| queue.get(rank).map_or(f64::INFINITY, |other| ticket.gap(other));
+
+        let (mut up, mut down) = (above.next[rank], below.next[rank]);
+        loop {
+            let near = if (gap(up), up) <= (gap(down), down) { up } else { down };
+            let other = queue.get(near)?;
+            if patience_ms(ticket.gap(other)) > waited_ms {
+                return None;
+            }
+            if acceptable_at(ticket, other, self.now).is_some_and(|at| at <= self.now) {
+                if !ticket.met(other, avoided) && !other.met(ticket, avoided) {
+                    return Some(near);
+                }
+                self.put_off = true;
+            }
+            // Juniors of the same rating stand in both lines.
+            if near == up {
+                up = above.next[up];
+            }
+            if near == down {
+                down = below.next[down];
+            }
+        }
+    }
+}
+
+/// A linked list of ranks, closed by the rank after the last.
+struct Line {
+    next: Vec<usize>,
+    previous: Vec<usize>,
+}
+
+impl Line {
+    fn new(order: &[usize], paired: &[bool]) -> Line {
+        let end = order.len();
+        let mut line = Line { next: vec![end; end + 1], previous: vec![end; end + 1] };
+        let mut last = end;
+        for rank in order.iter().copied().filter(|&rank| !paired[rank]).chain([end]) {
+            line.next[last] = rank;
+            line.previous[rank] = last;
+            last = rank;
+        }
+        line
+    }
+
+    fn remove(&mut self, rank: usize) {
+        let (previous, next) = (self.previous[rank], self.next[rank]);
+        self.next[previous] = next;
+        self.previous[next] = previous;
+    }
+}
+
+/// Whether `a` has the first seat. Neither can choose: the toss takes the other's name and epoch.
+fn sits_first(a: &Ticket, b: &Ticket) -> bool {
+    let lesser = (&a.name, a.epoch) <= (&b.name, b.epoch);
+    let mut hash = FNV_OFFSET;
+    for ticket in if lesser { [a, b] } else { [b, a] } {
+        hash = fnv1a(hash, ticket.name.as_str().as_bytes());
+        hash = fnv1a(hash, &ticket.epoch.to_le_bytes());
+    }
+    // FNV's low bit is a mere parity, equal for ever if both epochs grow in step; the top bit of
+    // this product depends on all of them.
+    let lesser_first = hash.wrapping_mul(0x9E37_79B1) >> 31 == 0;
+    lesser == lesser_first
+}
+
+const FNV_OFFSET: u32 = 0x811C_9DC5;
+const FNV_PRIME: u32 = 0x0100_0193;
+
+fn fnv1a(hash: u32, bytes: &[u8]) -> u32 {
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(FNV_PRIME))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Plans: what to write and what must still be true when it is written, as data.
+//!
+//! The store turns a plan into one conditional DynamoDB write or one transaction; the simulator
+//! carries out the same plan on maps. Nothing else changes anything.
+
+use renju::Seat;
+
+use crate::agent::{Agent, KeyHash, Keys, Waiting};
+use crate::game::{Game, Header};
+use crate::ids::{AgentName, GameId, KeyDigest, Timestamp, TurnNumber};
+use crate::standing::Standing;
+use crate::terms::Division;
+
+/// A change: its bells are rung first, then all its writes happen together or not at all.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// Messages that must be on their way before the writes make them necessary.
+    pub bells: Vec<Bell>,
+    /// The writes. One is a conditional write, several are a transaction.
+    pub writes: Vec<Write>,
+}
+
+/// A message to the referee. It says where to look and has no authority: lost, late or doubled,
+/// it can only cause a decision to be asked for again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bell {
+    /// Look at a game's clock.
+    Timer {
+        /// The game.
+        game: GameId,
+        /// When to look; also tells which link of the game's one chain this is.
+        fire: Timestamp,
+    },
+    /// Look whether tickets can be paired.
+    Match {
+        /// The queue.
+        division: Division,
+        /// How often in a row nobody could be paired: the delay grows with it.
+        attempt: u8,
+    },
+    /// Look at all games and queues.
+    Sweep,
+    /// Go on looking at all games, from the one after this.
+    SweepOn {
+        /// When the last game that was looked at started.
+        created: Timestamp,
+        /// Its id.
+        game: GameId,
+    },
+}
+
+/// The longest a message can be delayed.
+pub const HOP_MS: i64 = 900_000;
+
+impl Bell {
+    /// How long from `now` the message should be delayed.
+    pub fn delay_ms(&self, now: Timestamp) -> i64 {
+        match *self {
+            Bell::Timer { fire, .. } => fire.since(now).clamp(0, HOP_MS),
+            // A join is looked at once its write has reached the index; then 2 s, 4 s, … 64 s.
+            Bell::Match { attempt: 0, .. } => 1_000,
+            Bell::Match { attempt, .. } => 1_000 << attempt.min(6),
+            Bell::Sweep | Bell::SweepOn { .. } => 0,
+        }
+    }
+}
+
+/// One conditional write. Each variant names what it requires.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Write {
+    /// Requires that the name is free.
+    Register(Box<Agent>),
+    /// Requires that the agent has neither joined nor been seated since it was read.
+    Join {
+        /// Who.
+        agent: AgentName,
+        /// The epoch that was read; the new one is the next.
+        seen_epoch: u32,
+        /// The game that was read.
+        seen_game: Option<GameId>,
+        /// The place in the queue.
+        waiting: Waiting,
+        /// The join keys to remember.
+        joins: Vec<(crate::ids::Tag, u32)>,
+    },
+    /// Requires that the agent waits with this epoch.
+    Leave {
+        /// Who.
+        agent: AgentName,
+        /// The ticket's epoch.
+        epoch: u32,
+    },
+    /// Requires that the agent waits with this epoch.
+    Refresh {
+        /// Who.
+        agent: AgentName,
+        /// The ticket's epoch.
+        epoch: u32,
+        /// The ticket's new end.
+        until: Timestamp,
+    },
+    /// Requires that the agent waits with this epoch and has this key.
+    Seat {
+        /// Who.
+        agent: AgentName,
+        /// The ticket's epoch.
+        epoch: u32,
+        /// The key the game has been given the digest of.
+        key: KeyHash,
+        /// The game.
+        game: GameId,
+        /// The opponents to remember.
+        opponents: Vec<u32>,
+    },
+    /// Requires that the key is the one that was read, and that the agent has not been seated
+    /// since: a game must never keep a key that is no longer its player's.
+    Keys {
+        /// Who.
+        agent: AgentName,
+        /// The current key that was read.
+        seen: KeyHash,
+        /// The game that was read.
+        seen_game: Option<GameId>,
+        /// The keys from now on.
+        keys: Keys,
+    },
+    /// Requires that the agent is still the one seated in this game.
+    CoolDown {
+        /// Who.
+        agent: AgentName,
+        /// The game it did not show up in.
+        game: GameId,
+        /// How often in a row now.
+        no_shows: u8,
+        /// Until when it may not join.
+        until: Timestamp,
+    },
+    /// Requires that the agent has been rated this often in the division before.
+    Rate {
+        /// Who.
+        agent: AgentName,
+        /// Where.
+        division: Division,
+        /// How many games were counted in the standing that was read.
+        seen_games: u32,
+        /// The standing from now on.
+        standing: Box<Standing>,
+    },
+    /// Requires that no such game exists.
+    Create {
+        /// What is fixed at the start.
+        header: Box<Header>,
+        /// When the first link of its chain of timers fires.
+        armed: Timestamp,
+    },
+    /// Requires that the game is at the turn before the last of this log.
+    Advance(Box<Game>),
+    /// Requires the same; takes the game off the clock and off the list of live games.
+    Finish(Box<Game>),
+    /// Requires that the chain of timers is at this link.
+    Rearm {
+        /// The game.
+        game: GameId,
+        /// The link that fired.
+        from: Timestamp,
+        /// The next.
+        to: Timestamp,
+    },
+    /// Requires that the game exists.
+    Rekey {
+        /// The game.
+        game: GameId,
+        /// Whose key.
+        seat: Seat,
+        /// The new key's digest.
+        key: KeyDigest,
+    },
+}
+
+impl Write {
+    /// The turn a game must be at for its next entry to be written.
+    pub fn seen_turn(game: &Game) -> TurnNumber {
+        TurnNumber(game.turn().0.checked_sub(1).expect("a game is written with a new entry"))
+    }
+}

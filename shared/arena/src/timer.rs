@@ -1,0 +1,60 @@
+//! The chain of timers of a game: one message at a time, each at most fifteen minutes ahead.
+
+use crate::game::{Game, Header};
+use crate::ids::Timestamp;
+use crate::plan::{Bell, HOP_MS, Plan, Write};
+use crate::terms::Pace;
+
+/// A game that a message names but that does not exist yet is looked for again this long: its
+/// message is sent before it is created.
+pub const YOUNG_MS: i64 = 120_000;
+
+/// What the referee does when a timer fires.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ring {
+    /// Nothing: the game is over or never was, or the message is not the head of the chain.
+    Drop,
+    /// Look again soon: the game may be about to exist.
+    Later,
+    /// The player to act is out of time: submit the flag.
+    Flag,
+    /// Send the next link, then move the chain on to it.
+    Rearm(Plan),
+}
+
+/// When the first timer of a game fires.
+pub fn first(header: &Header, pace: &Pace) -> Timestamp {
+    let overdue = header.created.plus(i64::from(header.turn_ms) + pace.grace_ms);
+    after(overdue, header.created)
+}
+
+/// Just after `overdue`, or one hop from `now` if that is sooner.
+fn after(overdue: Timestamp, now: Timestamp) -> Timestamp {
+    overdue.plus(1).min(now.plus(HOP_MS))
+}
+
+/// Decides what a timer that was to fire at `fire` leads to at `now`; `game` is the game it names
+/// and the link its chain is at.
+pub fn ring(
+    game: Option<(&Game, Option<Timestamp>)>,
+    fire: Timestamp,
+    now: Timestamp,
+    pace: &Pace,
+) -> Ring {
+    let Some((game, armed)) = game else {
+        return if now.since(fire) < YOUNG_MS { Ring::Later } else { Ring::Drop };
+    };
+    let Some(overdue) = game.overdue_from(pace) else { return Ring::Drop };
+    if now > overdue {
+        return Ring::Flag;
+    }
+    if armed != Some(fire) {
+        return Ring::Drop;
+    }
+    // Later than this link even if it fired early, so that a doubled message ends here.
+    let next = after(overdue, now).max(fire.plus(1));
+    Ring::Rearm(Plan {
+        bells: vec![Bell::Timer { game: game.id(), fire: next }],
+        writes: vec![Write::Rearm { game: game.id(), from: fire, to: next }],
+    })
+}

@@ -1,0 +1,204 @@
+//! Matches as scripts: one submission a line, its outcome beside it.
+//!
+//! ```text
+//! game renju_free fast       a new game: alice has the first seat, bob the second
+//! alice 0 place h8  → …      accepted; the idempotency key is the line itself, or key=…
+//! alice 0 place h8  = …      accepted before, with the state of then
+//! bob 0 place i9    ! …      rejected: the code and what it says
+//! play h8 keep i9   → …      several plays, each by the player to act
+//! +61s  -3s  +10ms           time passes, or a clock is behind
+//! show clock        → …      what can be seen, from the start of the game
+//! ```
+//!
+//! `UPDATE_EXPECT=1 cargo test -p arena --test scripts` rewrites the outcomes.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "scripts/driver.rs"]
+mod driver;
+mod fixtures;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arena::Pool;
+use driver::Match;
+use renju::Point;
+
+/// A script's line as its command and the outcome it expects.
+fn split(line: &str) -> (&str, &str) {
+    let marks = [" →", " !", " ="];
+    let end = marks.iter().filter_map(|mark| line.find(mark)).min().unwrap_or(line.len());
+    (line[..end].trim_end(), line[end..].trim())
+}
+
+/// Runs a script and returns it with the outcomes it has.
+fn run(script: &str) -> String {
+    const WIDTH_MAX: usize = 32;
+    let commands = || script.lines().map(|line| split(line).0);
+    let is_note = |line: &str| line.is_empty() || line.starts_with('#');
+    let widths = commands().filter(|line| !is_note(line)).map(|line| line.chars().count());
+    let width = widths.filter(|&width| width <= WIDTH_MAX).max().unwrap_or(0);
+
+    let mut game = Match::new("gomoku_freestyle", Pool::Fast);
+    let mut text = String::new();
+    for line in script.lines() {
+        let command = if is_note(line) { line } else { split(line).0 };
+        match Some(command).filter(|line| !is_note(line)).and_then(|command| game.run(command)) {
+            Some(outcome) => writeln!(text, "{command:width$}  {outcome}").unwrap(),
+            None => writeln!(text, "{command}").unwrap(),
+        }
+    }
+    text
+}
+
+/// Compares a script with its outcomes, word by word: columns do not matter.
+fn check(title: &str, script: &str) -> String {
+    let actual = run(script);
+    for (n, (line, actual)) in script.lines().zip(actual.lines()).enumerate() {
+        assert!(
+            line.split_whitespace().eq(actual.split_whitespace()),
+            "{title}:{}\n  expected  {line}\n  actual    {actual}\n(UPDATE_EXPECT=1 rewrites)",
+            n + 1
+        );
+    }
+    actual
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "txt")).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn every_script_plays_as_written() {
+    for path in scripts() {
+        let script = fs::read_to_string(&path).unwrap();
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&path, run(&script)).unwrap();
+        } else {
+            check(&path.display().to_string(), &script);
+        }
+    }
+}
+
+#[test]
+fn every_rejection_and_every_ending_has_a_scenario() {
+    let text: String = scripts().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let words: BTreeSet<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| split(line).1.split([' ', ',']))
+        .collect();
+    // A board without a move has none in the rulesets we play; a full one has its own test below.
+    let codes = "idempotency_key_reused game_over turn_mismatch already_applied not_your_turn \
+                 deadline_passed illegal_move not_overdue";
+    let endings = "five overline double_four double_three pairs resignation timeout no_show";
+    for word in codes.split(' ').chain(endings.split(' ')) {
+        assert!(words.contains(word), "no script shows {word}");
+    }
+}
+
+#[test]
+fn a_full_board_is_a_draw_and_rated() {
+    // Two and two along ranks and diagonals, one and one along columns: no row of three.
+    let (mut black, mut white): (Vec<Point>, Vec<Point>) =
+        Point::all(15).partition(|point| (point.x() + 2 * point.y()) % 4 < 2);
+    let mut game = Match::new("gomoku_exact5", Pool::Fast);
+    let mut outcome = String::new();
+    for turn in 0..225 {
+        let point = if turn % 2 == 0 { black.pop() } else { white.pop() }.unwrap();
+        outcome = game.run(&format!("play {point}")).unwrap();
+    }
+    assert_eq!(outcome, "→ nobody wins, board_full, rated");
+    assert_eq!(game.run("alice resign").unwrap(), "! game_over");
+}
+
+/// Who holds Black in the generated openings.
+#[derive(Clone, Copy)]
+struct Holder(&'static str);
+
+impl Holder {
+    fn other(self) -> Holder {
+        Holder(if self.0 == "alice" { "bob" } else { "alice" })
+    }
+}
+
+/// How a fifth move comes about.
+#[derive(Clone, Copy, PartialEq)]
+enum Fifth {
+    Keep,
+    Swap,
+    Offer,
+}
+
+/// The script of one opening, from the words of seed 000 §5 alone: a swap exchanges the colours,
+/// the stone's colour says who places it, and the other one decides about the swap. Under RIF an
+/// offer is no longer open to who swapped after move 4.
+fn opening(ruleset: &str, swaps: [bool; 4], fifth: Fifth) -> String {
+    const OFFER: &str = "h9,h10,h11,h12,i10,i11,i12,j11,j12,k12";
+    let rif = ruleset == "renju_taraguchi10_rif";
+    let mut script = format!("game {ruleset} standard\n");
+    let mut black = Holder("alice");
+    let mut turn = 0;
+    let mut say = |who: Holder, what: &str, outcome: String| {
+        writeln!(script, "{} {turn} {what} {outcome}", who.0).unwrap();
+        if outcome.starts_with('→') {
+            turn += 1;
+        }
+    };
+    for (n, stone) in ["h8", "i9", "j8", "f10"].into_iter().enumerate() {
+        let placer = if n % 2 == 0 { black } else { black.other() };
+        let asked = placer.other();
+        say(placer, &format!("place {stone}"), format!("→ {} to swap", asked.0));
+        if swaps[n] {
+            black = black.other();
+        }
+        let next = match n {
+            3 if rif && swaps[3] => format!("{} to place, black, ring 4", black.0),
+            3 => format!("{} to place, black, ring 4, or offer 10", black.0),
+            1 => format!("{} to place, black, ring 2", black.0),
+            _ => format!("{} to place, white, ring {}", black.other().0, n + 1),
+        };
+        say(asked, if swaps[n] { "swap" } else { "keep" }, format!("→ {next}"));
+    }
+    let white = black.other();
+    if fifth == Fifth::Offer && rif && swaps[3] {
+        let why = "! illegal_move the player to act must place a stone";
+        say(black, &format!("offer {OFFER}"), why.to_owned());
+    } else if fifth == Fifth::Offer {
+        say(black, &format!("offer {OFFER}"), format!("→ {} to choose of 10", white.0));
+        say(white, "choose i11", format!("→ {} to place, white", white.0));
+    } else {
+        say(black, "place e9", format!("→ {} to swap", white.0));
+        if fifth == Fifth::Swap {
+            black = black.other();
+        }
+        let word = if fifth == Fifth::Swap { "swap" } else { "keep" };
+        say(white, word, format!("→ {} to place, white", black.other().0));
+    }
+    writeln!(script, "show colors → black {}, white {}", black.0, black.other().0).unwrap();
+    script
+}
+
+#[test]
+fn all_48_openings_of_taraguchi_10_seat_the_players_as_the_seed_says() {
+    let mut scripts = BTreeSet::new();
+    for ruleset in ["renju_taraguchi10_international", "renju_taraguchi10_rif"] {
+        for bits in 0..16 {
+            let swaps = [8, 4, 2, 1].map(|bit| bits & bit != 0);
+            for fifth in [Fifth::Keep, Fifth::Swap, Fifth::Offer] {
+                let script = opening(ruleset, swaps, fifth);
+                check(&format!("{ruleset}, swaps {swaps:?}"), &script);
+                scripts.insert(script);
+            }
+        }
+    }
+    assert_eq!(scripts.len(), 2 * 48);
+}

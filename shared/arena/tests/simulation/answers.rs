@@ -1,0 +1,216 @@
+//! What must be so at every answer: an acceptance is kept for ever, a refusal is one, a duplicate
+//! gets the first answer, and the clock beats nobody who came in time.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use arena::{
+    Action, Actor, AgentName, Decision, Game, GameId, Rejection, Request, Submission, Tag,
+    Timestamp,
+};
+use renju::Seat;
+
+use super::check::Check;
+use super::handlers::Answer;
+use super::mutants::Mutant;
+use super::world::{LIFETIME_MS, World};
+
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// Who submitted with which tag.
+    submitters: HashMap<Tag, AgentName>,
+    /// Submissions that a process or a write on its way still holds.
+    held: BTreeMap<u64, Held>,
+    next: u64,
+    /// The first answer to every accepted submission.
+    accepted: HashMap<(GameId, Tag), (Submission, Rc<Game>)>,
+    /// What was refused for good.
+    refused: Vec<(GameId, AgentName, Submission)>,
+}
+
+struct Held {
+    agent: AgentName,
+    game: GameId,
+    submission: Submission,
+    received: Timestamp,
+    until: i64,
+    /// Writes of it that are on their way.
+    writes: u32,
+    /// Whether no other copy was held at any time since.
+    is_alone: bool,
+}
+
+/// A submission in somebody's hands, until it is dropped.
+pub(crate) struct Hold {
+    world: Rc<World>,
+    number: u64,
+}
+
+impl Hold {
+    pub(crate) fn new(
+        world: &Rc<World>,
+        agent: &AgentName,
+        game: GameId,
+        submission: Submission,
+        received: Timestamp,
+    ) -> Hold {
+        let mut check = world.check.borrow_mut();
+        let answers = &mut check.answers;
+        answers.submitters.insert(submission.tag, agent.clone());
+        let number = answers.next;
+        answers.next += 1;
+        let copies = answers.held.values_mut().filter(|held| held.submission.tag == submission.tag);
+        let mut is_alone = true;
+        for copy in copies {
+            copy.is_alone = false;
+            is_alone = false;
+        }
+        let agent = agent.clone();
+        let until = match world.mutant {
+            Some(Mutant::NoFunctionTimeout) => i64::MAX,
+            _ => world.now() + LIFETIME_MS,
+        };
+        let held = Held { agent, game, submission, received, until, writes: 0, is_alone };
+        answers.held.insert(number, held);
+        Hold { world: world.clone(), number }
+    }
+
+    /// A write of it is sent, or has arrived.
+    pub(crate) fn sent(&self, writes: i32) {
+        let mut check = self.world.check.borrow_mut();
+        let held = check.answers.held.get_mut(&self.number).expect("what is held is listed");
+        held.writes = held.writes.strict_add_signed(writes);
+    }
+
+    /// The function answers.
+    pub(crate) fn answered(&self, answer: &Answer) {
+        let mut check = self.world.check.borrow_mut();
+        let Held { agent, game, submission, is_alone, .. } = &check.answers.held[&self.number];
+        let (agent, game, submission, is_alone) = (agent.clone(), *game, *submission, *is_alone);
+        match answer {
+            Answer::Accepted(reply) => check.accepted(game, submission, reply),
+            Answer::Refused(rejection, _) => {
+                check.refused(game, agent, submission, *rejection, is_alone);
+            }
+            Answer::Unknown => {}
+        }
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.world.check.borrow_mut().answers.held.remove(&self.number);
+    }
+}
+
+impl Answers {
+    pub(crate) fn submitter(&self, tag: Tag) -> Option<&AgentName> {
+        self.submitters.get(&tag)
+    }
+}
+
+/// Whether a log entry is what was submitted.
+fn is_of(index: usize, action: Action, request: Request) -> bool {
+    match (action, request) {
+        (Action::Play(played), Request::Play(turn, play)) => {
+            index == turn.0 as usize && played == play
+        }
+        (Action::Resign(_), Request::Resign) => true,
+        _ => false,
+    }
+}
+
+impl Check {
+    /// Where a submission was written.
+    fn find(&self, game: GameId, submission: Submission) -> Option<usize> {
+        let entries = self.written.get(&game)?.iter().enumerate();
+        let mut own = entries.filter(|(_, (tag, _))| *tag == submission.tag);
+        own.find(|(index, (_, action))| is_of(*index, *action, submission.request))
+            .map(|(index, _)| index)
+    }
+
+    fn accepted(&mut self, game: GameId, submission: Submission, reply: &Rc<Game>) {
+        let Some(index) = self.find(game, submission) else {
+            return self.report("I6", || format!("{game} accepts but lacks {submission:?}"));
+        };
+        let turn = reply.turn().0 as usize;
+        let entry = reply.log().get(index).map(|entry| entry.action);
+        let kept = entry.is_some_and(|action| is_of(index, action, submission.request));
+        self.require(kept, "I6", || format!("{game} accepts but does not show {submission:?}"));
+        self.require(turn == index + 1, "I11", || format!("{game} replies with turn {turn}"));
+        let known = self.answers.accepted.entry((game, submission.tag));
+        let (_, first) = known.or_insert_with(|| (submission, reply.clone()));
+        // Only a change of key may differ.
+        let same = first.log() == reply.log()
+            && first.position() == reply.position()
+            && first.last_at() == reply.last_at();
+        self.require(same, "I11", || format!("{game} answers {submission:?} differently"));
+    }
+
+    fn refused(
+        &mut self,
+        game: GameId,
+        agent: AgentName,
+        submission: Submission,
+        rejection: Rejection,
+        is_alone: bool,
+    ) {
+        let is_early = |current: arena::TurnNumber| match submission.request {
+            Request::Play(turn, _) => current < turn,
+            _ => true,
+        };
+        let is_final = match rejection {
+            // A copy that came earlier may still be on its way.
+            Rejection::DeadlinePassed => false,
+            Rejection::TurnMismatch { current, .. } => !is_early(current),
+            _ => true,
+        };
+        if is_final || is_alone {
+            let written = self.find(game, submission).is_none();
+            self.require(written, "I8", || {
+                format!("{game} refuses {submission:?} of {agent} ({rejection:?}) but has it")
+            });
+        }
+        if is_final {
+            self.answers.refused.push((game, agent, submission));
+        }
+    }
+
+    /// I10: a timeout is written for `seat`; nobody may hold a decision of it that came in time.
+    pub(crate) fn unbeaten(&mut self, world: &World, game: &Game, seat: Seat) {
+        let name = &game.header().players[seat].name;
+        let deadline = game.deadline().expect("an unfinished game has a deadline");
+        let in_time = |held: &&Held| {
+            held.game == game.id()
+                && held.agent == *name
+                && held.received <= deadline
+                && (world.now() <= held.until || held.writes > 0)
+                && matches!(
+                    game.apply(Actor::Seat(seat), held.submission, held.received, &world.pace),
+                    Ok(Decision::Commit(_))
+                )
+        };
+        let beaten = self.answers.held.values().find(in_time).map(|held| held.received);
+        self.require(beaten.is_none(), "I10", || {
+            format!("{} times out at {} what came at {beaten:?}", game.id(), world.now())
+        });
+    }
+
+    /// When all has come to rest: what was accepted is there, what was refused is not.
+    pub(crate) fn settle_answers(&mut self, log: impl Fn(GameId) -> Rc<Game>) {
+        for (game, tag) in self.answers.accepted.keys().copied().collect::<Vec<_>>() {
+            let (submission, _) = self.answers.accepted[&(game, tag)].clone();
+            let game = log(game);
+            let kept = game
+                .log()
+                .iter()
+                .enumerate()
+                .any(|(index, entry)| is_of(index, entry.action, submission.request));
+            self.require(kept, "I6", || format!("{} has lost {submission:?}", game.id()));
+        }
+        for (game, agent, submission) in std::mem::take(&mut self.answers.refused) {
+            let absent = self.find(game, submission).is_none();
+            self.require(absent, "I8", || format!("{game} has {submission:?} of {agent}"));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What must be so after every write. The names are those of the protocol's invariants.
+//!
+//! The checker keeps its own account of what was written; it never asks the store what it should be.
+
+use std::collections::{BTreeMap, HashMap};
+
+use arena::{
+    Action, Agent, AgentName, Bell, Entry, Game, GameId, Plan, Standing, Tag, TicketId, Write,
+};
+use renju::{BySeat, Seat};
+
+use super::answers::Answers;
+use super::store::{Change, Changed, GameItem, LATEST, StandingKey, Store, standing_key};
+use super::world::World;
+
+/// How long after the grace a game may last when nothing but the sweep is left.
+pub(crate) const RECOVERY_MS: i64 = 180_000;
+
+/// An invariant that does not hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Violation {
+    pub(crate) rule: &'static str,
+    pub(crate) detail: String,
+}
+
+#[derive(Default)]
+pub(crate) struct Check {
+    /// The first violation.
+    pub(crate) violation: Option<Violation>,
+    pub(crate) answers: Answers,
+    /// Every decision that was written, with the tag it was submitted with.
+    pub(crate) written: HashMap<GameId, Vec<(Tag, Action)>>,
+    /// The standings that follow from the games that ended.
+    pub(crate) ledger: BTreeMap<StandingKey, Standing>,
+    /// How many timers each game has cost.
+    pub(crate) timers: HashMap<GameId, u32>,
+    /// The unfinished game of each agent.
+    playing: HashMap<AgentName, GameId>,
+    /// The epoch each join key led to.
+    joined: HashMap<(AgentName, Tag), u32>,
+    /// Since when nothing goes wrong any more.
+    pub(crate) calm_since: Option<i64>,
+    /// The longest a game outlived its grace since then.
+    pub(crate) worst_recovery_ms: i64,
+}
+
+impl Check {
+    pub(crate) fn report(&mut self, rule: &'static str, detail: impl FnOnce() -> String) {
+        if self.violation.is_none() {
+            self.violation = Some(Violation { rule, detail: detail() });
+        }
+    }
+
+    pub(crate) fn require(
+        &mut self,
+        holds: bool,
+        rule: &'static str,
+        detail: impl FnOnce() -> String,
+    ) {
+        if !holds {
+            self.report(rule, detail);
+        }
+    }
+
+    /// Counts a message.
+    pub(crate) fn rung(&mut self, bell: Bell) {
+        if let Bell::Timer { game, .. } = bell {
+            *self.timers.entry(game).or_default() += 1;
+        }
+    }
+
+    /// Looks at a write that has just happened.
+    pub(crate) fn observe(&mut self, world: &World, plan: &Plan, changes: &[Change]) {
+        for write in &plan.writes {
+            match write {
+                Write::Advance(next) | Write::Finish(next) => {
+                    let entry = next.log().last().expect("a written log has a last entry");
+                    self.written.entry(next.id()).or_default().push((entry.tag, entry.action));
+                }
+                Write::Join { agent, joins, .. } => {
+                    let &(tag, epoch) = joins.last().expect("agents join with a key");
+                    self.joined(agent, tag, epoch);
+                }
+                _ => {}
+            }
+        }
+        for change in changes {
+            match change {
+                Change::Game(Changed { before: None, after }) => {
+                    self.created(world, after, changes)
+                }
+                Change::Game(Changed { before: Some(before), after }) => {
+                    self.changed(world, before, after);
+                }
+                Change::Agent(Changed { before: Some(before), after }) => {
+                    self.agent(world, before, after);
+                }
+                Change::Agent(_) => {}
+                Change::Standing(key, Changed { after, .. }) => {
+                    let counted = self.ledger.get(key).map_or(0, Standing::games);
+                    self.require(after.games() <= counted, "I5", || {
+                        format!("{key:?} is rated more often than it has played: {after:?}")
+                    });
+                }
+            }
+        }
+    }
+
+    fn created(&mut self, world: &World, item: &GameItem, changes: &[Change]) {
+        world.count("games");
+        let header = item.game.header();
+        let tickets = header.players.as_ref().map(|player| {
+            let seated = changes.iter().find_map(|change| match change {
+                Change::Agent(Changed { before: Some(before), after })
+                    if after.name == player.name && after.game == Some(header.id) =>
+                {
+                    Some(before)
+                }
+                _ => None,
+            });
+            let held = seated.filter(|agent| {
+                agent.waiting.is_some_and(|waiting| waiting.division == header.division)
+            });
+            held.map(|agent| TicketId { agent: agent.name.clone(), epoch: agent.epoch })
+        });
+        let BySeat { first: Some(first), second: Some(second) } = &tickets else {
+            return self.report("I7", || format!("{header:?} without two tickets: {tickets:?}"));
+        };
+        self.require(GameId::of(first, second) == header.id, "I7", || {
+            format!("{} is not the game of {first} and {second}", header.id)
+        });
+        for player in [&header.players.first, &header.players.second] {
+            let other = self.playing.insert(player.name.clone(), header.id);
+            self.require(other.is_none(), "I1", || {
+                format!("{} is in {} and in {other:?}", player.name, header.id)
+            });
+            let key = standing_key(&player.name, header.division);
+            let rated = self.ledger.get(&key).map_or(Standing::NEW.rating, |known| known.rating);
+            self.require(player.rating.value == rated.value, "I5", || {
+                format!(
+                    "{} plays {} with {:?}, not {rated:?}",
+                    player.name, header.id, player.rating
+                )
+            });
+            self.keys(&world.store.borrow(), &item.game, &player.name);
+        }
+    }
+
+    fn changed(&mut self, world: &World, before: &GameItem, after: &GameItem) {
+        let (old, new) = (&before.game, &after.game);
+        let id = new.id();
+        self.require(after.turn == new.turn(), "I2", || format!("{id} counts {}", after.turn));
+        if old.log() == new.log() {
+            return;
+        }
+        self.require(old.result().is_none(), "I16", || {
+            format!("{id} was over and goes on with {:?}", new.log().last())
+        });
+        let grown = new.log().split_last().filter(|(_, prefix)| *prefix == old.log());
+        let Some((&entry, _)) = grown else {
+            let lengths = (old.log().len(), new.log().len());
+            return self.report("I13", || format!("the log of {id} is rewritten, {lengths:?}"));
+        };
+        world.count("decisions");
+        let is_new = old.log().iter().all(|known| known.tag != entry.tag);
+        self.require(is_new || entry.tag == Tag::CLOCK, "I3", || format!("{id} twice {entry:?}"));
+        self.entry(world, old, new, entry);
+        if new.result().is_some() {
+            self.ended(world, new);
+        }
+    }
+
+    fn entry(&mut self, world: &World, old: &Game, new: &Game, entry: Entry) {
+        let Some(seat) = old.to_act() else { return };
+        let deadline = old.deadline().expect("an unfinished game has a deadline");
+        let tag = self.written[&new.id()].last().map_or(entry.tag, |(tag, _)| *tag);
+        let decider = match entry.action {
+            Action::Play(_) => Some(seat),
+            Action::Resign(seat) => Some(seat),
+            Action::Timeout | Action::NoShow => None,
+        };
+        let Some(decider) = decider else {
+            let overdue = deadline.ms() + world.pace.grace_ms;
+            let seen = world.now() + world.faults.skew_ms;
+            self.require(seen > overdue, "I9", || {
+                format!("{} times out {} ms early", old.id(), overdue - seen)
+            });
+            self.unbeaten(world, old, seat);
+            return self.recovered(world, overdue);
+        };
+        let name = &old.header().players[decider].name;
+        self.require(self.answers.submitter(tag) == Some(name), "I4", || {
+            format!("{:?} of {} was {name}'s to decide", entry, old.id())
+        });
+        self.require(new.last_at() <= deadline.plus(world.pace.lag_ms), "I10", || {
+            format!("{} accepts {entry:?} after its deadline", old.id())
+        });
+    }
+
+    /// L1, when the whole turn was calm.
+    fn recovered(&mut self, world: &World, overdue: i64) {
+        if self.calm_since.is_some_and(|calm| calm < overdue) {
+            let late = world.now() - overdue;
+            self.worst_recovery_ms = self.worst_recovery_ms.max(late);
+            self.require(late <= RECOVERY_MS, "L1", || format!("flagged {late} ms late"));
+        }
+    }
+
+    fn ended(&mut self, world: &World, game: &Game) {
+        let (header, result) = (game.header(), game.result().expect("the game is over"));
+        world.count(result.reason.id());
+        for seat in Seat::BOTH {
+            let (own, opponent) = (&header.players[seat], &header.players[!seat]);
+            self.playing.remove(&own.name);
+            if result.is_rated() {
+                let key = standing_key(&own.name, header.division);
+                let standing = self.ledger.entry(key).or_insert(Standing::NEW);
+                *standing = standing.after(
+                    header.id,
+                    own.rating,
+                    opponent.rating,
+                    result.score(seat),
+                    result,
+                    game.last_at(),
+                );
+            }
+        }
+    }
+
+    fn agent(&mut self, world: &World, before: &Agent, after: &Agent) {
+        let store = world.store.borrow();
+        let name = &after.name;
+        let game = |id: Option<GameId>| id.and_then(|id| store.game(id, LATEST));
+        if before.game != after.game {
+            let left = game(before.game).is_none_or(|item| item.game.result().is_some());
+            self.require(left, "I1", || format!("{name} leaves unfinished {:?}", before.game));
+            let sits = game(after.game).is_some_and(|item| item.game.seat_of(name).is_some());
+            self.require(sits, "I7", || format!("{name} is seated in no game {:?}", after.game));
+        }
+        if before.joins != after.joins || before.epoch != after.epoch {
+            self.require(after.epoch == before.epoch + 1, "I7", || {
+                format!("{name} joins again as {}", after.epoch)
+            });
+            let free = game(after.game).is_none_or(|item| item.game.result().is_some());
+            self.require(free, "I7", || format!("{name} queues while it plays {:?}", after.game));
+        }
+        if let Some(live) = game(after.game).filter(|item| item.game.result().is_none()) {
+            self.keys(&store, &live.game, name);
+        }
+    }
+
+    /// A game that goes on knows the current keys of its players, so that a revoked key opens
+    /// nothing.
+    fn keys(&mut self, store: &Store, game: &Game, name: &AgentName) {
+        self.require(knows_key(store, game, name), "I20", || {
+            format!("{} does not know the current key of {name}", game.id())
+        });
+    }
+
+    /// A join key leads to one ticket, as long as it is among the last four.
+    fn joined(&mut self, agent: &AgentName, tag: Tag, epoch: u32) {
+        let first = *self.joined.entry((agent.clone(), tag)).or_insert(epoch);
+        self.require(first == epoch || epoch > first + 3, "I12", || {
+            format!("{agent} joins with one key as {first} and as {epoch}")
+        });
+    }
+}
+
+fn knows_key(store: &Store, game: &Game, name: &AgentName) -> bool {
+    let seat = game.seat_of(name).expect("a player sits in its game");
+    let agent = store.agent(name, LATEST).expect("a player is registered");
+    agent.keys.current.digest() == game.header().players[seat].key
+}

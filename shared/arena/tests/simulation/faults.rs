@@ -1,0 +1,150 @@
+//! What goes wrong, and how often: every seed draws its own mix, so that strong faults meet others
+//! that are off (swarm testing).
+
+use super::rng::Rng;
+
+/// One thing that can go wrong, on the way, in the cloud or in the head of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// A process dies at an await point.
+    Crash,
+    /// A request never reaches its function.
+    RequestLost,
+    /// A reply never reaches the agent.
+    ReplyLost,
+    /// A request arrives twice within seconds.
+    RequestDoubled,
+    /// A request arrives again minutes later.
+    RequestEcho,
+    /// DynamoDB or SQS refuses a call; nothing has happened.
+    Throttled,
+    /// A write takes effect, but an error is returned.
+    Ambiguous,
+    /// An eventually consistent read shows the past.
+    StaleRead,
+    /// An index shows the past.
+    IndexLag,
+    /// A call takes up to half a second each way.
+    Slow,
+    /// A message disappears.
+    MessageLost,
+    /// A message is delivered twice.
+    MessageDoubled,
+    /// A message is delivered late.
+    MessageLate,
+    /// An agent restarts and remembers nothing but its API key.
+    Restart,
+    /// An agent falls silent in mid-game for longer than its turn.
+    Silent,
+    /// An agent in the queue falls silent until its ticket is about to lapse.
+    Lapse,
+    /// An agent decides as late as it can.
+    Dawdle,
+    /// An agent names another turn.
+    WrongTurn,
+    /// An agent plays when it is not its turn.
+    OutOfTurn,
+    /// An agent submits an illegal play.
+    IllegalPlay,
+    /// An agent uses a key again, for another decision.
+    KeyReused,
+    /// An agent runs twice and submits two decisions at once.
+    Twin,
+    /// An agent sends its previous decision once more.
+    Repeat,
+    /// An agent leaves the queue.
+    Leave,
+    /// An agent resigns.
+    Resign,
+    /// An agent changes its API key.
+    Rotate,
+}
+
+impl Fault {
+    pub(crate) const ALL: [Fault; 26] = [
+        Fault::Crash,
+        Fault::RequestLost,
+        Fault::ReplyLost,
+        Fault::RequestDoubled,
+        Fault::RequestEcho,
+        Fault::Throttled,
+        Fault::Ambiguous,
+        Fault::StaleRead,
+        Fault::IndexLag,
+        Fault::Slow,
+        Fault::MessageLost,
+        Fault::MessageDoubled,
+        Fault::MessageLate,
+        Fault::Restart,
+        Fault::Silent,
+        Fault::Lapse,
+        Fault::Dawdle,
+        Fault::WrongTurn,
+        Fault::OutOfTurn,
+        Fault::IllegalPlay,
+        Fault::KeyReused,
+        Fault::Twin,
+        Fault::Repeat,
+        Fault::Leave,
+        Fault::Resign,
+        Fault::Rotate,
+    ];
+
+    /// The strengths a seed chooses from, in ten thousandths of the occasions.
+    const fn strengths(self) -> [u32; 3] {
+        match self {
+            // Asked at every await point, so that 1 % already kills every twentieth request.
+            Fault::Crash | Fault::Restart => [5, 50, 150],
+            Fault::Silent => [10, 50, 200],
+            Fault::Dawdle => [100, 1_000, 5_000],
+            Fault::StaleRead | Fault::IndexLag => [500, 3_000, 9_000],
+            Fault::MessageLost | Fault::MessageDoubled => [200, 2_000, 6_000],
+            Fault::MessageLate | Fault::Slow => [200, 1_000, 3_000],
+            Fault::Rotate => [10, 50, 100],
+            Fault::Resign => [5, 20, 80],
+            _ => [50, 200, 1_000],
+        }
+    }
+}
+
+/// The mix of one seed.
+pub(crate) struct Faults {
+    rates: [u32; Fault::ALL.len()],
+    /// How far clocks of two processes may differ from the true time, each.
+    pub(crate) skew_ms: i64,
+    /// How far back a stale read or index can look.
+    pub(crate) stale_ms: i64,
+    /// Whether the sweep runs.
+    pub(crate) sweeps: bool,
+    /// Whether every message on its way is lost when the agents vanish.
+    pub(crate) purge: bool,
+    /// Whether the agents vanish at the end, or play on until their games are over.
+    pub(crate) vanish: bool,
+}
+
+impl Faults {
+    pub(crate) fn draw(rng: &mut Rng) -> Faults {
+        let mut rates = [0; Fault::ALL.len()];
+        for (rate, fault) in rates.iter_mut().zip(Fault::ALL) {
+            if rng.chance(5_000) {
+                *rate = *rng.pick(&fault.strengths());
+            }
+        }
+        Faults {
+            rates,
+            skew_ms: *rng.pick(&[0, 100, 500, 500]),
+            stale_ms: *rng.pick(&[1_000, 10_000, 30_000]),
+            sweeps: true,
+            purge: rng.chance(5_000),
+            vanish: rng.chance(7_000),
+        }
+    }
+
+    pub(crate) fn rate(&self, fault: Fault) -> u32 {
+        self.rates[fault as usize]
+    }
+
+    pub(crate) fn set(&mut self, fault: Fault, rate: u32) {
+        self.rates[fault as usize] = rate;
+    }
+}

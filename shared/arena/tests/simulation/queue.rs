@@ -1,0 +1,104 @@
+//! The simulated queue: at least once, in no order. A message that is not acknowledged comes back
+//! after its visibility timeout, five times at most.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use arena::Bell;
+
+use super::faults::Fault;
+use super::process::Process;
+use super::referee;
+use super::world::{Owner, World};
+
+/// How long a message that was handed out stays hidden: six times the function timeout.
+const VISIBILITY_MS: i64 = 24_000;
+const RECEIVES_MAX: u32 = 5;
+const BATCH_MAX: usize = 5;
+
+#[derive(Clone, Copy)]
+struct Message {
+    bell: Bell,
+    receives: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct Queue {
+    visible: Vec<Message>,
+    /// Messages on their way are of this generation; those of an earlier one were purged.
+    generation: u32,
+}
+
+impl Queue {
+    /// Loses every message.
+    pub(crate) fn purge(&mut self) {
+        self.visible.clear();
+        self.generation += 1;
+    }
+}
+
+/// Takes a message; it may be lost, doubled or delivered late.
+pub(crate) fn send(world: &Rc<World>, bell: Bell, delay_ms: i64) {
+    world.count("messages");
+    world.trace(|| format!("rings {bell:?} in {delay_ms} ms"));
+    world.check.borrow_mut().rung(bell);
+    if world.strikes(Fault::MessageLost) {
+        return;
+    }
+    let copies = if world.strikes(Fault::MessageDoubled) { 2 } else { 1 };
+    for _ in 0..copies {
+        let late = world.strikes(Fault::MessageLate);
+        let jitter_ms = world.draw(|rng| rng.within(0, if late { 60_000 } else { 1_000 }));
+        deliver(world, Message { bell, receives: 0 }, delay_ms + jitter_ms);
+    }
+}
+
+fn deliver(world: &Rc<World>, message: Message, delay_ms: i64) {
+    let generation = world.queue.borrow().generation;
+    let there = world.clone();
+    world.spawn(Owner::Cloud, delay_ms, async move {
+        if there.queue.borrow().generation != generation {
+            return;
+        }
+        there.queue.borrow_mut().visible.push(message);
+        let collects = there.queue.borrow().visible.len() == 1;
+        if collects {
+            let wait_ms = there.draw(|rng| rng.within(0, 200));
+            there.sleep(wait_ms).await;
+            hand_out(&there);
+        }
+    });
+}
+
+/// Hands all visible messages to referees, in batches of any order.
+fn hand_out(world: &Rc<World>) {
+    let mut visible = std::mem::take(&mut world.queue.borrow_mut().visible);
+    while !visible.is_empty() {
+        let size = visible.len().min(BATCH_MAX);
+        let batch: Vec<Message> = (0..size)
+            .map(|_| visible.swap_remove(world.draw(|rng| rng.below(visible.len()))))
+            .collect();
+        let open = Rc::new(RefCell::new(batch.clone()));
+        let there = world.clone();
+        let lease = open.clone();
+        world.spawn(Owner::Cloud, VISIBILITY_MS, async move {
+            for message in lease.take() {
+                let receives = message.receives + 1;
+                if receives < RECEIVES_MAX {
+                    there.count("redeliveries");
+                    deliver(&there, Message { receives, ..message }, 0);
+                }
+            }
+        });
+        Process::start(world, 0, |process| async move {
+            let (mut failed, mut paired) = (Vec::new(), Vec::new());
+            for message in batch {
+                if referee::answer(&process, message.bell, &mut paired).await.is_err() {
+                    failed.push(message);
+                }
+            }
+            // Only a function that returns acknowledges, all but what it reports as failed.
+            *open.borrow_mut() = failed;
+        });
+    }
+}

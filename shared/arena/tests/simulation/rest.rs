@@ -1,0 +1,86 @@
+//! What must be so when all has come to rest.
+
+use std::rc::Rc;
+
+use arena::{Agent, Game, HOP_MS, Standing};
+
+use super::check::{Check, RECOVERY_MS};
+use super::store::{LATEST, Store};
+use super::world::World;
+
+/// How long two tickets that may meet wait at most: a minute until they accept any rating, half a
+/// minute and a sweep until somebody rings, half a minute for the index, and the bells' way.
+pub(crate) const MATCH_MS: i64 = 240_000;
+
+/// Timers a game may cost beside one for every turn: doubled, redelivered and crashed ones.
+const TIMERS_SPARE: u32 = 40;
+
+impl Check {
+    /// L2: nobody waits beside somebody to play against. `world` has been calm for [`MATCH_MS`].
+    pub(crate) fn matched(&mut self, world: &World) {
+        let now = world.timestamp();
+        let agents: Vec<Rc<Agent>> = world.store.borrow().agents().collect();
+        let waits = |agent: &&Rc<Agent>| {
+            agent.ticket(now).is_some()
+                && agent.waiting.is_some_and(|waiting| now.since(waiting.since) > MATCH_MS)
+        };
+        let waiting: Vec<&Rc<Agent>> = agents.iter().filter(waits).collect();
+        for (index, a) in waiting.iter().enumerate() {
+            for b in &waiting[..index] {
+                let same = |agent: &Agent| agent.waiting.map(|waiting| waiting.division);
+                let related = a.owner.is_some() && a.owner == b.owner;
+                self.require(same(a) != same(b) || related, "L2", || {
+                    format!("{} and {} still wait", a.name, b.name)
+                });
+            }
+        }
+    }
+
+    /// Everything else, once the last deadline has long passed.
+    pub(crate) fn settle(&mut self, world: &World) {
+        let store = world.store.borrow();
+        for item in store.games() {
+            let game = &item.game;
+            let overdue = game.overdue_from(&world.pace).map(|overdue| overdue.plus(RECOVERY_MS));
+            let stuck = overdue.is_some_and(|latest| world.timestamp() > latest);
+            self.require(!stuck, "L1", || format!("{} is unfinished and overdue", game.id()));
+            self.require(item.armed.is_some() == game.result().is_none(), "I17", || {
+                format!("{} is over and listed as live", game.id())
+            });
+            self.replays(game);
+            self.frugal(game);
+        }
+        self.rated_once(&store);
+        self.settle_answers(|id| store.game(id, LATEST).expect("an accepted game").game.clone());
+    }
+
+    fn replays(&mut self, game: &Game) {
+        let again = Game::restore(game.header().clone(), game.log().iter().copied());
+        self.require(again.as_ref() == Ok(game), "I14", || {
+            format!("{} does not replay", game.id())
+        });
+    }
+
+    /// I19: one chain of timers, not one for every duplicate.
+    fn frugal(&mut self, game: &Game) {
+        let lasted = game.last_at().since(game.header().created);
+        let hop = i64::from(game.header().turn_ms).min(HOP_MS);
+        let most = (lasted / hop + 2) as u32 * 4 + TIMERS_SPARE;
+        let spent = self.timers.get(&game.id()).copied().unwrap_or(0);
+        self.require(spent <= most, "I19", || {
+            format!("{} cost {spent} timers in {lasted} ms", game.id())
+        });
+    }
+
+    /// I5: every finished rated game counts once, for both, and nothing else does.
+    fn rated_once(&mut self, store: &Store) {
+        let keys: Vec<_> = store.standings.keys().chain(self.ledger.keys()).cloned().collect();
+        for key in keys {
+            let stored = store.standing(&key, LATEST);
+            let counted = self.ledger.get(&key).cloned().unwrap_or(Standing::NEW);
+            self.require(*stored == counted, "I5", || {
+                format!("{key:?} is {stored:?} and should be {counted:?}")
+            });
+        }
+    }
+}

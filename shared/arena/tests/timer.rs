@@ -1,0 +1,186 @@
+//! The chain of timers, the delays of bells, and the hint when to look again.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod fixtures;
+
+use arena::timer::{Ring, YOUNG_MS, first, ring};
+use arena::{Bell, Game, GameId, HOP_MS, Plan, Pool, Timestamp, TurnNumber, Write, poll_after_ms};
+use fixtures::{PACE, START, at, division, flagged, gomoku, played, resigned};
+use renju::Seat;
+
+/// What a timer of `fire` does at `now` to a game whose chain is at `armed`.
+fn rung(game: &Game, armed: Timestamp, fire: Timestamp, now: Timestamp) -> Ring {
+    ring(Some((game, Some(armed))), fire, now, &PACE)
+}
+
+fn rearm(game: &Game, from: Timestamp, to: Timestamp) -> Ring {
+    let game = game.id();
+    Ring::Rearm(Plan {
+        bells: vec![Bell::Timer { game, fire: to }],
+        writes: vec![Write::Rearm { game, from, to }],
+    })
+}
+
+#[test]
+fn the_first_timer_fires_just_when_the_first_turn_is_overdue_or_one_hop_ahead() {
+    let fire = |pool| first(gomoku(pool).header(), &PACE);
+    assert_eq!(fire(Pool::Fast), at(65_001));
+    assert_eq!(fire(Pool::Standard), at(305_001));
+    assert_eq!(fire(Pool::Slow), at(900_000));
+}
+
+#[test]
+fn a_timer_on_time_flags_who_is_overdue() {
+    let game = gomoku(Pool::Fast);
+    let fire = first(game.header(), &PACE);
+    assert_eq!(rung(&game, fire, fire, fire), Ring::Flag);
+    assert_eq!(rung(&game, fire, fire, fire.plus(3_600_000)), Ring::Flag);
+    // What is overdue is overdue, whoever looks: a message of another link, a sweep, a lost chain.
+    assert_eq!(rung(&game, fire, at(7), fire), Ring::Flag);
+    assert_eq!(ring(Some((&game, None)), fire, fire, &PACE), Ring::Flag);
+    // And the flag is then accepted.
+    assert!(flagged(&game).result().is_some());
+}
+
+#[test]
+fn a_timer_moves_on_to_the_end_of_the_turn_it_finds() {
+    let game = played(gomoku(Pool::Fast), "h8 a1", 20_000);
+    let fire = at(65_001);
+    // The turn began at 40 s: overdue after 105 s.
+    assert_eq!(rung(&game, fire, fire, fire), rearm(&game, fire, at(105_001)));
+    assert_eq!(rung(&game, fire, fire, at(105_000)), rearm(&game, fire, at(105_001)));
+    assert_eq!(rung(&game, fire, fire, at(105_001)), Ring::Flag);
+}
+
+#[test]
+fn a_timer_that_is_not_the_head_of_the_chain_dies() {
+    let game = played(gomoku(Pool::Fast), "h8 a1", 20_000);
+    let (old, head) = (at(65_001), at(105_001));
+    assert_eq!(rung(&game, head, old, at(65_002)), Ring::Drop);
+    assert_eq!(ring(Some((&game, None)), old, old, &PACE), Ring::Drop);
+    // Doubled on time: the first moves the chain on, the second finds it moved.
+    let Ring::Rearm(plan) = rung(&game, old, old, old) else { panic!("the head moves on") };
+    let [Write::Rearm { to, .. }] = plan.writes[..] else { panic!("{plan:?}") };
+    assert_eq!(rung(&game, to, old, old), Ring::Drop);
+}
+
+#[test]
+fn a_timer_of_a_game_that_is_over_dies() {
+    let game = resigned(&gomoku(Pool::Fast), Seat::First);
+    let fire = first(game.header(), &PACE);
+    for (armed, now) in [(Some(fire), fire), (None, fire), (Some(fire), at(9_999_999))] {
+        assert_eq!(ring(Some((&game, armed)), fire, now, &PACE), Ring::Drop);
+    }
+}
+
+#[test]
+fn a_timer_waits_a_while_for_a_game_that_is_not_there_yet() {
+    let missing = |since| ring(None, at(65_001), at(65_001 + since), &PACE);
+    assert_eq!(missing(-60_000), Ring::Later);
+    assert_eq!(missing(0), Ring::Later);
+    assert_eq!(missing(YOUNG_MS - 1), Ring::Later);
+    assert_eq!(missing(YOUNG_MS), Ring::Drop);
+    assert_eq!(missing(3_600_000), Ring::Drop);
+}
+
+#[test]
+fn a_slow_game_is_reached_by_hops_of_at_most_fifteen_minutes() {
+    let game = gomoku(Pool::Slow);
+    let mut fire = first(game.header(), &PACE);
+    let mut hops = vec![fire.since(START)];
+    loop {
+        match rung(&game, fire, fire, fire) {
+            Ring::Rearm(plan) => {
+                let [Bell::Timer { fire: next, .. }] = plan.bells[..] else { panic!("{plan:?}") };
+                assert_eq!(rearm(&game, fire, next), Ring::Rearm(plan));
+                hops.push(next.since(fire));
+                fire = next;
+            }
+            Ring::Flag => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(hops, [900_000, 900_000, 900_000, 900_000, 5_001]);
+    assert!(hops.iter().all(|&hop| hop <= HOP_MS));
+}
+
+#[test]
+fn a_game_in_play_keeps_one_chain_and_decisions_send_nothing() {
+    // Twenty decisions, one every 50 s, then silence: each link finds the turn of its time.
+    let plays = "a1 c2 e1 g2 i1 k2 m1 o2 a4 c5 e4 g5 i4 k5 m4 o5 a7 c8 e7 g8";
+    let game = played(gomoku(Pool::Fast), plays, 50_000);
+    let mut fire = first(game.header(), &PACE);
+    let mut links = 1;
+    loop {
+        let decided = (fire.since(START) / 50_000).min(20);
+        let seen = game.at(TurnNumber(decided as u32));
+        assert_eq!(seen.last_at(), at(decided * 50_000));
+        let next = at(decided * 50_000 + 65_001);
+        match rung(&seen, fire, fire, fire) {
+            Ring::Flag => break,
+            ring => assert_eq!(ring, rearm(&seen, fire, next)),
+        }
+        (fire, links) = (next, links + 1);
+    }
+    assert_eq!((fire, links), (at(20 * 50_000 + 65_001), 21));
+}
+
+#[test]
+fn bells_are_delayed_by_no_more_than_a_message_can_be() {
+    let game = GameId::from_bytes([0; 10]);
+    let timer = |fire| Bell::Timer { game, fire }.delay_ms(START);
+    assert_eq!(timer(at(65_001)), 65_001);
+    assert_eq!(timer(at(0)), 0);
+    assert_eq!(timer(at(-5_000)), 0, "what is past is due now");
+    assert_eq!(timer(at(HOP_MS)), 900_000);
+    assert_eq!(timer(at(HOP_MS + 1)), 900_000);
+    assert_eq!(timer(Timestamp::from_ms(i64::MAX)), 900_000);
+
+    let division = division("gomoku_freestyle", Pool::Fast);
+    let delays: Vec<i64> = [0, 1, 2, 3, 4, 5, 6, 7, 255]
+        .map(|attempt| Bell::Match { division, attempt }.delay_ms(START))
+        .to_vec();
+    assert_eq!(delays, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000, 64_000]);
+    assert_eq!(Bell::Sweep.delay_ms(START), 0);
+}
+
+#[test]
+fn who_is_to_act_need_not_wait_and_nobody_waits_for_a_game_that_is_over() {
+    let game = played(gomoku(Pool::Fast), "h8", 10_000);
+    assert_eq!(poll_after_ms(&game, Some(Seat::Second), at(10_000)), 0);
+    assert_ne!(poll_after_ms(&game, Some(Seat::First), at(10_000)), 0);
+    assert_ne!(poll_after_ms(&game, None, at(10_000)), 0);
+    let over = resigned(&game, Seat::First);
+    for viewer in [None, Some(Seat::First), Some(Seat::Second)] {
+        assert_eq!(poll_after_ms(&over, viewer, at(11_000)), 0);
+    }
+}
+
+#[test]
+fn the_hint_is_from_a_second_to_half_a_minute_and_at_most_a_quarter_turn() {
+    for (pool, most) in [(Pool::Fast, 15_000), (Pool::Standard, 30_000), (Pool::Slow, 30_000)] {
+        for think_ms in [0, 10, 3_000, 20_000, 59_000] {
+            let game = played(gomoku(pool), "h8 a1 i8 a2 j8", think_ms);
+            for waited in [-5_000, 0, 500, 10_000, 59_999, 70_000] {
+                for viewer in [Some(Seat::First), None] {
+                    let hint = poll_after_ms(&game, viewer, game.last_at().plus(waited));
+                    assert!((1_000..=most).contains(&hint), "{pool} {think_ms} {waited}: {hint}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_hint_follows_how_long_the_opponent_thinks() {
+    let game = played(gomoku(Pool::Standard), "h8 a1 i8 a2 j8", 12_000);
+    let hint = |waited| poll_after_ms(&game, Some(Seat::First), game.last_at().plus(waited));
+    assert_eq!(hint(0), 12_000);
+    assert_eq!(hint(5_000), 7_000);
+    // The clock of the one who asks may be behind.
+    assert_eq!(hint(-5_000), 12_000);
+    // The latest time weighs a third: bob took 12 s, 12 s, then 3 s.
+    let quicker = played(played(game, "a3", 3_000), "k8", 10);
+    assert_eq!(poll_after_ms(&quicker, Some(Seat::First), quicker.last_at()), 9_000);
+}
