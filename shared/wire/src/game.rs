@@ -1,0 +1,369 @@
+//! `GET /games/{id}`: everything about a game, as one of its players or a spectator sees it.
+
+use std::borrow::Cow;
+
+use arena::{Game, GameResult, Player, Pool, Reason, Timestamp, poll_after_ms};
+use renju::{Color, Ending, NamedOpening, OpeningKind, Phase, Point, Position, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::action::RequiredAction;
+use crate::explanation::ExplanationView;
+use crate::history::{History, MoveView, views};
+use crate::point::{BoardView, ForbiddenView, PointView};
+use crate::time::TimeView;
+use crate::word::Word;
+
+/// A game. `moves` is the truth; everything else follows from it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameView<'a> {
+    /// The ruleset's id.
+    pub ruleset: Cow<'a, str>,
+    /// The game's id.
+    pub game_id: String,
+    /// The pool's id.
+    pub pool: Word<Pool>,
+    /// Whether the game goes on.
+    pub status: GameStatus,
+    /// What the player to act may do.
+    pub phase: PhaseName,
+    /// The stones.
+    pub board: BoardView,
+    /// The colour of the next stone; null when the game is over.
+    pub turn_color: Option<Word<Color>>,
+    /// How many decisions have been made: what the next one must name.
+    pub turn_number: u32,
+    /// How many stones have been placed.
+    pub move_number: u16,
+    /// The player to act; null when the game is over.
+    pub to_act: Option<SeatView<'a>>,
+    /// The player who asks; null for a spectator.
+    pub you: Option<SeatView<'a>>,
+    /// What the player who asks must send now; null when it is not this player's turn.
+    pub required_action: Option<RequiredAction>,
+    /// Where a stone may be placed now without losing by a foul; absent if it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub legal_moves: Option<Vec<PointView>>,
+    /// Where a stone of the colour to move is forbidden: in Renju it loses, with captures it is
+    /// rejected.
+    pub forbidden_moves: Vec<ForbiddenView>,
+    /// The fifth moves on offer; null outside the choice.
+    pub offer10_candidates: Option<Vec<PointView>>,
+    /// Until when the player to act must decide; null when the game is over.
+    pub turn_deadline_at: Option<TimeView>,
+    /// The same in milliseconds since 1970.
+    pub turn_deadline_ms: Option<i64>,
+    /// How much of that is left at `server_time`.
+    pub turn_remaining_ms: Option<i64>,
+    /// How long a player may think about each decision.
+    pub turn_limit_ms: u32,
+    /// When this view was made.
+    pub server_time: TimeView,
+    /// When to ask again; 0 when it is the asking player's turn or the game is over.
+    pub poll_after_ms: i64,
+    /// Who holds which colour now.
+    pub players: PlayersView<'a>,
+    /// The captured pairs, where stones can be captured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pairs: Option<PairsView>,
+    /// The named opening of the first three stones.
+    pub opening: Option<OpeningView<'a>>,
+    /// Every decision in order.
+    pub moves: Vec<MoveView>,
+    /// How the game ended; null while it goes on.
+    pub result: Option<ResultView<'a>>,
+    /// When the game started.
+    pub created_at: TimeView,
+}
+
+/// How much of a game to show.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Detail {
+    /// Whether to list the legal moves.
+    pub legal: bool,
+}
+
+impl Detail {
+    /// Everything.
+    pub const FULL: Detail = Detail { legal: true };
+    /// Without the list of legal moves.
+    pub const BRIEF: Detail = Detail { legal: false };
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameStatus {
+    /// It does.
+    Live,
+    /// It does not.
+    Over,
+}
+
+impl GameStatus {
+    /// The status of a game.
+    pub fn of(game: &Game) -> GameStatus {
+        if game.result().is_some() { GameStatus::Over } else { GameStatus::Live }
+    }
+}
+
+/// What the player to act may do. The words are part of the API.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseName {
+    /// Place a stone inside the opening's square.
+    Place,
+    /// Swap or keep.
+    Swap,
+    /// Swap, keep or put two more stones.
+    SwapOrPutTwo,
+    /// Place the fifth stone or offer fifth moves.
+    Fifth,
+    /// Declare how many fifth moves shall be offered.
+    Declare,
+    /// Offer fifth moves.
+    Offer,
+    /// Choose one of the offered fifth moves.
+    Choose,
+    /// Place a stone anywhere.
+    Play,
+    /// Nothing.
+    Over,
+}
+
+impl PhaseName {
+    /// The name of a phase.
+    pub const fn of(phase: &Phase) -> PhaseName {
+        match phase {
+            Phase::Place(_) => PhaseName::Place,
+            Phase::Swap => PhaseName::Swap,
+            Phase::SwapOrPutTwo => PhaseName::SwapOrPutTwo,
+            Phase::Fifth { .. } => PhaseName::Fifth,
+            Phase::Declare { .. } => PhaseName::Declare,
+            Phase::Offer { .. } => PhaseName::Offer,
+            Phase::Choose(_) => PhaseName::Choose,
+            Phase::Play => PhaseName::Play,
+            Phase::Over(_) => PhaseName::Over,
+        }
+    }
+}
+
+/// A player in a seat, with the colour it holds now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatView<'a> {
+    /// The seat; it never changes.
+    pub seat: Word<Seat>,
+    /// The colour; a swap changes it.
+    pub color: Word<Color>,
+    /// The agent.
+    pub name: Cow<'a, str>,
+}
+
+impl<'a> SeatView<'a> {
+    /// The player in a seat of a game.
+    pub fn of(game: &'a Game, seat: Seat) -> SeatView<'a> {
+        SeatView {
+            seat: Word(seat),
+            color: Word(game.color_of(seat)),
+            name: game.header().players[seat].name.as_str().into(),
+        }
+    }
+}
+
+/// Both players by the colour they hold now.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayersView<'a> {
+    /// Who holds Black.
+    pub black: PlayerView<'a>,
+    /// Who holds White.
+    pub white: PlayerView<'a>,
+}
+
+/// A player and its rating when the game started.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayerView<'a> {
+    /// The agent.
+    pub name: Cow<'a, str>,
+    /// Its seat.
+    pub seat: Word<Seat>,
+    /// Its rating.
+    pub rating: f64,
+    /// How uncertain the rating is.
+    pub deviation: f64,
+    /// Whether the rating says little yet.
+    pub provisional: bool,
+}
+
+impl<'a> PlayerView<'a> {
+    fn of(player: &'a Player, seat: Seat) -> PlayerView<'a> {
+        PlayerView {
+            name: player.name.as_str().into(),
+            seat: Word(seat),
+            rating: tenths(player.rating.value),
+            deviation: tenths(player.rating.deviation),
+            provisional: player.rating.is_provisional(),
+        }
+    }
+}
+
+impl<'a> PlayersView<'a> {
+    /// The players of a game.
+    pub fn of(game: &'a Game) -> PlayersView<'a> {
+        let player = |color| {
+            let seat = game.position().seat_of(color);
+            PlayerView::of(&game.header().players[seat], seat)
+        };
+        PlayersView { black: player(Color::Black), white: player(Color::White) }
+    }
+}
+
+/// Rounded to a tenth: what a rating is worth showing.
+pub(crate) fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+/// Captured pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PairsView {
+    /// Those Black has captured.
+    pub black: u8,
+    /// Those White has captured.
+    pub white: u8,
+    /// How many win.
+    pub to_win: u8,
+}
+
+impl PairsView {
+    /// The pairs of a position whose ruleset has captures.
+    pub fn of(position: &Position) -> Option<PairsView> {
+        let pairs = position.pairs();
+        let to_win = position.ruleset().pairs_to_win?;
+        Some(PairsView { black: pairs.black, white: pairs.white, to_win })
+    }
+}
+
+/// One of the 26 named openings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningView<'a> {
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// Direct or indirect.
+    pub kind: Word<OpeningKind>,
+    /// Its number within the kind.
+    pub number: u8,
+}
+
+impl OpeningView<'_> {
+    /// The opening that the first three of these stones make on a board of this side.
+    pub fn of(stones: &[Point], size: u8) -> Option<OpeningView<'static>> {
+        const NAMED_SIZE: u8 = 15;
+        let first = stones.first_chunk::<3>().filter(|_| size == NAMED_SIZE)?;
+        let opening = NamedOpening::of(*first)?;
+        Some(OpeningView {
+            name: opening.name.into(),
+            kind: Word(opening.kind),
+            number: opening.number,
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ResultView<'a> {
+    /// The colour that won; null for a draw and for a game that does not count.
+    pub winner: Option<Word<Color>>,
+    /// The agent that won.
+    pub winner_name: Option<Cow<'a, str>>,
+    /// Why.
+    pub reason: Word<Reason>,
+    /// Whether the ratings changed.
+    pub rated: bool,
+    /// For a foul, the shapes that prove it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub explanation: Option<ExplanationView>,
+}
+
+impl<'a> ResultView<'a> {
+    /// The result of a game, without the proof of a foul.
+    pub fn of(game: &'a Game, result: GameResult) -> ResultView<'a> {
+        let winner = result.winner;
+        ResultView {
+            winner: winner.map(|seat| Word(game.color_of(seat))),
+            winner_name: winner.map(|seat| game.header().players[seat].name.as_str().into()),
+            reason: Word(result.reason),
+            rated: result.is_rated(),
+            explanation: None,
+        }
+    }
+
+    /// The same with the proof, where a foul ended the game.
+    fn explained(self, history: &History) -> ResultView<'a> {
+        let explanation = match self.reason.0 {
+            Reason::Board(Ending::Foul(_)) => history.explain_last(),
+            _ => None,
+        };
+        ResultView { explanation: explanation.as_ref().map(ExplanationView::of), ..self }
+    }
+}
+
+impl<'a> GameView<'a> {
+    /// The game as the player in seat `viewer`, or a spectator, sees it at `now`.
+    ///
+    /// The reply to a submission is made with `now` = [`Game::last_at`], so that a repeated
+    /// submission gets the same bytes.
+    pub fn new(
+        game: &'a Game,
+        viewer: Option<Seat>,
+        now: Timestamp,
+        detail: Detail,
+    ) -> GameView<'a> {
+        let position = game.position();
+        let history = History::of(game);
+        let to_act = game.to_act();
+        let deadline = game.deadline();
+        let phase = match to_act {
+            Some(_) => PhaseName::of(&position.phase()),
+            None => PhaseName::Over,
+        };
+        let acts = to_act.is_some() && viewer == to_act;
+        let legal: Vec<Point> = match to_act {
+            Some(_) if acts || detail.legal => position.legal_points().collect(),
+            _ => Vec::new(),
+        };
+        let forbidden = |_: Seat| {
+            let points = position.forbidden_points();
+            points.map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) })
+        };
+        GameView {
+            ruleset: game.ruleset().id.into(),
+            game_id: game.id().to_string(),
+            pool: Word(game.header().division.pool),
+            status: GameStatus::of(game),
+            phase,
+            board: BoardView(*position.board()),
+            turn_color: to_act.map(|_| Word(position.to_move())),
+            turn_number: game.turn().0,
+            move_number: position.move_number(),
+            to_act: to_act.map(|seat| SeatView::of(game, seat)),
+            you: viewer.map(|seat| SeatView::of(game, seat)),
+            required_action: if acts { RequiredAction::among(game, &legal) } else { None },
+            legal_moves: detail.legal.then(|| views(&legal)),
+            forbidden_moves: to_act.into_iter().flat_map(forbidden).collect(),
+            offer10_candidates: match position.phase() {
+                Phase::Choose(offer) if to_act.is_some() => Some(views(offer.points())),
+                _ => None,
+            },
+            turn_deadline_at: deadline.map(TimeView),
+            turn_deadline_ms: deadline.map(Timestamp::ms),
+            turn_remaining_ms: deadline.map(|deadline| deadline.since(now).max(0)),
+            turn_limit_ms: game.header().turn_ms,
+            server_time: TimeView(now),
+            poll_after_ms: poll_after_ms(game, viewer, now),
+            players: PlayersView::of(game),
+            pairs: PairsView::of(position),
+            opening: OpeningView::of(&history.stones, position.board().size()),
+            result: game.result().map(|result| ResultView::of(game, result).explained(&history)),
+            moves: history.moves,
+            created_at: TimeView(game.header().created),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Every JSON shape of the arena, and the one table of its routes.
+//!
+//! This is the only crate that knows JSON. Domain types are not `Serialize`: each has a view here,
+//! built from it, and each request is read into the domain's own types. Nothing here performs I/O,
+//! reads a clock or knows a status code; times and statuses arrive as arguments.
+
+mod action;
+mod agent;
+mod explanation;
+mod fields;
+mod game;
+mod history;
+mod listing;
+mod point;
+mod problem;
+mod query;
+mod request;
+mod route;
+mod rules;
+mod schema;
+mod text;
+mod time;
+mod word;
+
+pub use action::{ActionView, RequiredAction};
+pub use agent::{AgentView, KeyView, MeView, QueueView, RatingView, RegisteredView, StatusName};
+pub use explanation::{ExplanationView, FourView, RowView, StraightFourView, ThreeView};
+pub use fields::{Fields, Malformed, parse};
+pub use game::{
+    Detail, GameStatus, GameView, OpeningView, PairsView, PhaseName, PlayerView, PlayersView,
+    ResultView, SeatView,
+};
+pub use history::{MoveKind, MoveView};
+pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
+pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
+pub use problem::{Code, Problem, reason_of};
+pub use query::{Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery};
+pub use request::{
+    Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
+    PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,
+    idempotency_key,
+};
+pub use route::{Answer, Auth, BodySpec, Endpoint, Found, Method, Parameter, ROUTES, Route};
+pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
+pub use text::board_text;
+pub use time::TimeView;
+pub use word::{Spelled, Word};
+
+/// A view as JSON.
+pub fn json(view: &impl serde::Serialize) -> Vec<u8> {
+    // Most games take no more, so that nothing is moved while it is written.
+    let mut bytes = Vec::with_capacity(12 * 1024);
+    serde_json::to_writer(&mut bytes, view).expect("views are written to memory without fail");
+    bytes
+}

@@ -1,0 +1,144 @@
+//! Lists: games, the leaderboard. A list that goes on has a `next`, to be sent back as it is.
+
+use std::borrow::Cow;
+
+use arena::{AgentName, Division, Game, Pool, Standing, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::RatingView;
+use crate::game::{GameStatus, PhaseName, PlayersView, ResultView, SeatView};
+use crate::time::TimeView;
+use crate::word::Word;
+
+/// `GET /games` and `GET /agents/{name}/games`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GamesView<'a> {
+    /// The games, the newest first.
+    pub games: Vec<GameRow<'a>>,
+    /// Where the list goes on; null at its end.
+    pub next: Option<String>,
+}
+
+/// A game in a list.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRow<'a> {
+    /// The game's id.
+    pub game_id: String,
+    /// The ruleset.
+    pub ruleset: Cow<'a, str>,
+    /// The pool.
+    pub pool: Word<Pool>,
+    /// Whether the game goes on.
+    pub status: GameStatus,
+    /// What the player to act may do.
+    pub phase: PhaseName,
+    /// How many decisions have been made.
+    pub turn_number: u32,
+    /// How many stones have been placed.
+    pub move_number: u16,
+    /// Who holds which colour now.
+    pub players: PlayersView<'a>,
+    /// The player to act; null when the game is over.
+    pub to_act: Option<SeatView<'a>>,
+    /// How the game ended; null while it goes on.
+    pub result: Option<ResultView<'a>>,
+    /// When the game started.
+    pub created_at: TimeView,
+    /// When the last decision was made.
+    pub updated_at: TimeView,
+}
+
+impl<'a> GameRow<'a> {
+    /// The row of a game.
+    pub fn of(game: &'a Game) -> GameRow<'a> {
+        let to_act = game.to_act();
+        let phase = |_| PhaseName::of(&game.position().phase());
+        GameRow {
+            game_id: game.id().to_string(),
+            ruleset: game.ruleset().id.into(),
+            pool: Word(game.header().division.pool),
+            status: GameStatus::of(game),
+            phase: to_act.map_or(PhaseName::Over, phase),
+            turn_number: game.turn().0,
+            move_number: game.position().move_number(),
+            players: PlayersView::of(game),
+            to_act: to_act.map(|seat| SeatView::of(game, seat)),
+            result: game.result().map(|result| ResultView::of(game, result)),
+            created_at: TimeView(game.header().created),
+            updated_at: TimeView(game.last_at()),
+        }
+    }
+}
+
+impl<'a> GamesView<'a> {
+    /// The rows of these games.
+    pub fn of(games: impl IntoIterator<Item = &'a Game>, next: Option<String>) -> GamesView<'a> {
+        GamesView { games: games.into_iter().map(GameRow::of).collect(), next }
+    }
+}
+
+/// `GET /leaderboard`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LeaderboardView<'a> {
+    /// The ruleset.
+    pub ruleset: Cow<'a, str>,
+    /// The pool.
+    pub pool: Word<Pool>,
+    /// The agents, the best first: by rating less twice the deviation.
+    pub rows: Vec<LeaderboardRow<'a>>,
+    /// Where the list goes on; null at its end.
+    pub next: Option<String>,
+}
+
+/// An agent on the leaderboard.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LeaderboardRow<'a> {
+    /// Its place, from 1.
+    pub rank: u32,
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// Its rating and results.
+    #[serde(flatten)]
+    pub rating: RatingView<'a>,
+}
+
+impl<'a> LeaderboardView<'a> {
+    /// A page of a division's leaderboard; `before` agents come before it.
+    pub fn of(
+        division: Division,
+        standings: impl IntoIterator<Item = (&'a AgentName, &'a Standing)>,
+        before: u32,
+        next: Option<String>,
+        now: Timestamp,
+    ) -> LeaderboardView<'a> {
+        let row = |(rank, (name, standing)): (u32, (&'a AgentName, &'a Standing))| LeaderboardRow {
+            rank,
+            name: name.as_str().into(),
+            rating: RatingView::of(division, standing, now),
+        };
+        LeaderboardView {
+            ruleset: division.ruleset.id.into(),
+            pool: Word(division.pool),
+            rows: (before.saturating_add(1)..).zip(standings).map(row).collect(),
+            next,
+        }
+    }
+}
+
+/// `GET /health`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HealthView<'a> {
+    /// `ok`.
+    pub status: Cow<'a, str>,
+    /// What runs.
+    pub version: Cow<'a, str>,
+    /// When this view was made.
+    pub server_time: TimeView,
+}
+
+impl HealthView<'_> {
+    /// All is well.
+    pub fn ok(version: &str, now: Timestamp) -> HealthView<'_> {
+        HealthView { status: "ok".into(), version: version.into(), server_time: TimeView(now) }
+    }
+}

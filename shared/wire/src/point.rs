@@ -1,0 +1,311 @@
+//! Points and boards on the wire.
+//!
+//! A point goes out as `{"x":7,"y":7,"name":"h8"}` and comes in as that, as `{"x":7,"y":7}`, as
+//! `{"point":"h8"}` or as `"h8"`. A board goes out as a person reads it, the highest rank first.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use renju::{Board, Color, Foul, Point, SIZE_MAX, SIZE_MIN};
+use serde::de::Error;
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::fields::{Malformed, shown, whole};
+use crate::word::Word;
+
+/// A point as it goes out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PointView(pub Point);
+
+impl From<Point> for PointView {
+    fn from(point: Point) -> PointView {
+        PointView(point)
+    }
+}
+
+impl fmt::Debug for PointView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A point's JSON is always the same text, and views list hundreds of points: the texts are made once.
+static TEXTS: LazyLock<Vec<Box<RawValue>>> = LazyLock::new(|| {
+    let text = |point: Point| {
+        let (x, y) = (point.x(), point.y());
+        RawValue::from_string(format!(r#"{{"x":{x},"y":{y},"name":"{point}"}}"#))
+            .expect("a point is written as JSON")
+    };
+    Point::all(SIZE_MAX).map(text).collect()
+});
+
+impl Serialize for PointView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        TEXTS[self.0.index(SIZE_MAX)].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for PointView {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PointView, D::Error> {
+        PointRequest::deserialize(deserializer).map(|request| PointView(request.0))
+    }
+}
+
+/// A point that is forbidden to the player to move, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct ForbiddenView {
+    /// The point.
+    #[serde(flatten)]
+    pub point: PointView,
+    /// The foul a stone there would be.
+    pub kind: Word<Foul>,
+}
+
+impl Serialize for ForbiddenView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Forbidden", 4)?;
+        object.serialize_field("x", &self.point.0.x())?;
+        object.serialize_field("y", &self.point.0.y())?;
+        object.serialize_field("name", &format_args!("{}", self.point.0))?;
+        object.serialize_field("kind", &self.kind)?;
+        object.end()
+    }
+}
+
+/// A point as it comes in. Whether it lies on the board is for the rules to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointRequest(pub Point);
+
+impl PointRequest {
+    /// Reads any of the accepted forms; `field` is named in the error.
+    pub fn read(field: &str, value: &Value) -> Result<PointRequest, Malformed> {
+        let object = match value {
+            Value::String(text) => return named(field, text),
+            Value::Object(object) => object,
+            _ => return Err(not_a_point(field, value)),
+        };
+        let unknown = |key: &&String| !matches!(key.as_str(), "x" | "y" | "name" | "point");
+        if let Some(key) = object.keys().find(unknown) {
+            return Err(Malformed::unknown(key, &["x", "y", "name", "point"]));
+        }
+        let [x, y, name, point] = ["x", "y", "name", "point"].map(|key| object.get(key));
+        PointRequest::of_parts(field, x, y, [name, point])?.ok_or_else(|| not_a_point(field, value))
+    }
+
+    /// The point that coordinates, a name or both give; `None` if neither is there.
+    pub(crate) fn of_parts(
+        field: &str,
+        x: Option<&Value>,
+        y: Option<&Value>,
+        names: [Option<&Value>; 2],
+    ) -> Result<Option<PointRequest>, Malformed> {
+        let mut found = match (x, y) {
+            (Some(x), Some(y)) => {
+                let (column, rank) = (coordinate("x", x)?, coordinate("y", y)?);
+                Point::new(column, rank).map(PointRequest)
+            }
+            (None, None) => None,
+            (Some(_), None) => return Err(Malformed::missing("y")),
+            (None, Some(_)) => return Err(Malformed::missing("x")),
+        };
+        for name in names.into_iter().flatten() {
+            let point = match name {
+                Value::String(text) => named(field, text)?,
+                Value::Object(object) if !object.contains_key("point") => {
+                    PointRequest::read(field, name)?
+                }
+                _ => return Err(not_a_point(field, name)),
+            };
+            if found.is_some_and(|found| found != point) {
+                return Err(Malformed::value(field, name, "the same point as x and y"));
+            }
+            found = Some(point);
+        }
+        Ok(found)
+    }
+}
+
+fn named(field: &str, text: &str) -> Result<PointRequest, Malformed> {
+    let point = text.parse().map_err(|_| not_a_point(field, &Value::from(shown(text))))?;
+    Ok(PointRequest(point))
+}
+
+fn not_a_point(field: &str, value: &Value) -> Malformed {
+    Malformed::value(field, value, r#"a point such as "h8" or {"x":7,"y":7}"#)
+}
+
+fn coordinate(field: &str, value: &Value) -> Result<u8, Malformed> {
+    whole(value)
+        .and_then(|number| u8::try_from(number).ok())
+        .filter(|&number| number < SIZE_MAX)
+        .ok_or_else(|| Malformed::value(field, value, "a whole number from 0 to 18"))
+}
+
+impl<'de> Deserialize<'de> for PointRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PointRequest, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        PointRequest::read("point", &value).map_err(D::Error::custom)
+    }
+}
+
+/// A board as strings of `.`, `x` and `o`, one for each rank, the highest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardView(pub Board);
+
+impl BoardView {
+    /// Reads a square of ranks, the highest first. Upper case is read as lower case.
+    pub fn read<T: AsRef<str>>(ranks: &[T]) -> Result<BoardView, Malformed> {
+        let size = u8::try_from(ranks.len()).ok().filter(|s| (SIZE_MIN..=SIZE_MAX).contains(s));
+        let Some(size) = size else {
+            let found = Value::from(ranks.len());
+            return Err(Malformed::value("board", &found, "a board of 5 to 19 ranks"));
+        };
+        let mut board = Board::new(size);
+        for (y, rank) in (0..size).rev().zip(ranks) {
+            let rank = rank.as_ref();
+            let wanted = || {
+                let wanted = format!("a rank of {size} characters, each ., x or o");
+                Malformed::value("board", &Value::from(shown(rank)), &wanted)
+            };
+            if rank.chars().count() != usize::from(size) {
+                return Err(wanted());
+            }
+            for (x, letter) in (0..size).zip(rank.chars()) {
+                let color = match letter {
+                    '.' => continue,
+                    'x' | 'X' => Color::Black,
+                    'o' | 'O' => Color::White,
+                    _ => return Err(wanted()),
+                };
+                let point = Point::new(x, y).ok_or_else(wanted)?;
+                board.put(point, color);
+            }
+        }
+        Ok(BoardView(board))
+    }
+}
+
+/// One rank of a board in which each point is one ASCII character.
+pub(crate) fn rank(size: u8, y: u8, letter: impl Fn(Point) -> char) -> [u8; SIZE_MAX as usize] {
+    let mut bytes = [0; SIZE_MAX as usize];
+    for (x, byte) in (0..size).zip(&mut bytes) {
+        *byte = Point::new(x, y).map_or(b'?', |point| letter(point) as u8);
+    }
+    bytes
+}
+
+impl Serialize for BoardView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let size = self.0.size();
+        let mut ranks = serializer.serialize_seq(Some(usize::from(size)))?;
+        for y in (0..size).rev() {
+            let bytes = rank(size, y, |point| self.0.get(point).map_or('.', Color::letter));
+            let text = str::from_utf8(&bytes[..usize::from(size)]);
+            ranks.serialize_element(text.expect("letters of stones are ASCII"))?;
+        }
+        ranks.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for BoardView {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoardView, D::Error> {
+        let ranks = Vec::<String>::deserialize(deserializer)?;
+        BoardView::read(&ranks).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(value: Value) -> Result<String, String> {
+        PointRequest::read("point", &value)
+            .map(|request| request.0.to_string())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_point_comes_in_as_it_went_out() {
+        for point in Point::all(SIZE_MAX) {
+            let view = PointView(point);
+            let json = serde_json::to_string(&view).unwrap();
+            let (x, y) = (point.x(), point.y());
+            assert_eq!(json, format!(r#"{{"x":{x},"y":{y},"name":"{point}"}}"#));
+            assert_eq!(serde_json::from_str::<PointView>(&json).unwrap(), view);
+        }
+    }
+
+    #[test]
+    fn all_forms_of_a_point_are_read() {
+        for form in [
+            json!("h8"),
+            json!("H8"),
+            json!({"x": 7, "y": 7}),
+            json!({"x": 7.0, "y": 7}),
+            json!({"point": "h8"}),
+            json!({"name": "h8"}),
+            json!({"x": 7, "y": 7, "name": "h8"}),
+            json!({"point": {"x": 7, "y": 7}}),
+        ] {
+            assert_eq!(read(form), Ok("h8".into()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_point_is_refused_by_name_and_value() {
+        let error = |value| read(value).unwrap_err();
+        assert_eq!(error(json!({"x": 7})), "y is missing");
+        assert_eq!(error(json!({"y": 7})), "x is missing");
+        assert_eq!(error(json!({"x": 19, "y": 0})), "x is 19, not a whole number from 0 to 18");
+        assert_eq!(
+            error(json!({"x": "7", "y": 0})),
+            r#"x is "7", not a whole number from 0 to 18"#
+        );
+        assert_eq!(
+            error(json!("z9")),
+            r#"point is "z9", not a point such as "h8" or {"x":7,"y":7}"#
+        );
+        assert_eq!(
+            error(json!({"x": 7, "y": 7, "name": "h9"})),
+            r#"point is "h9", not the same point as x and y"#
+        );
+        assert_eq!(
+            error(json!({"x": 7, "y": 7, "z": 7})),
+            r#"there is no field "z" here; the fields are x, y, name, point"#
+        );
+        for value in [json!(null), json!([7, 7]), json!({}), json!(7), json!({"point": null})] {
+            assert!(error(value).contains("not a point such as"));
+        }
+        assert!(read(json!({"point": {"point": {"point": "h8"}}})).is_err());
+    }
+
+    #[test]
+    fn boards_are_read_back() {
+        let mut board = Board::new(15);
+        for (x, y, color) in [(0, 0, Color::Black), (14, 0, Color::White), (3, 14, Color::White)] {
+            board.put(Point::new(x, y).unwrap(), color);
+        }
+        let view = BoardView(board);
+        let json = serde_json::to_value(view).unwrap();
+        assert_eq!(json[0], "...o...........");
+        assert_eq!(json[14], "x.............o");
+        assert_eq!(serde_json::from_value::<BoardView>(json).unwrap(), view);
+    }
+
+    #[test]
+    fn boards_that_are_not_square_are_refused() {
+        let error = |ranks: &[&str]| BoardView::read(ranks).unwrap_err().to_string();
+        assert_eq!(error(&["..."; 3]), "board is 3, not a board of 5 to 19 ranks");
+        assert_eq!(
+            error(&[".....", ".....", "..#..", ".....", "....."]),
+            r#"board is "..#..", not a rank of 5 characters, each ., x or o"#
+        );
+        assert!(error(&[".....", "....", ".....", ".....", "....."]).contains("\"....\""));
+        assert!(error(&["é...."; 5]).contains("not a rank"));
+    }
+}

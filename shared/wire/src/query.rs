@@ -1,0 +1,193 @@
+//! Query strings, read as strictly as bodies. Pairs arrive decoded.
+
+use arena::{AgentName, Division, Pool};
+use renju::Ruleset;
+use serde_json::{Map, Value};
+
+use crate::fields::{Fields, Malformed};
+use crate::game::{Detail, GameStatus};
+use crate::request::{take_pool, take_ruleset};
+
+/// How many rows a page has when none are asked for.
+pub const LIMIT_DEFAULT: u8 = 20;
+
+/// The most rows a page has.
+pub const LIMIT_MAX: u8 = 100;
+
+/// In which form a game is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Format {
+    /// JSON.
+    #[default]
+    Json,
+    /// An ASCII board.
+    Text,
+}
+
+/// `GET /games/{id}?format=text&legal=0&wait=20`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameQuery {
+    /// The form.
+    pub format: Format,
+    /// How much to show.
+    pub detail: Detail,
+    /// How many seconds to wait for a change, if the deployment allows it.
+    pub wait_s: u32,
+}
+
+/// `GET /games?status=live&agent=&ruleset=&limit=&next=`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamesQuery {
+    /// Live games or finished ones.
+    pub status: Option<GameStatus>,
+    /// Only games of this agent.
+    pub agent: Option<AgentName>,
+    /// Only games of this ruleset.
+    pub ruleset: Option<&'static Ruleset>,
+    /// The most rows.
+    pub limit: u8,
+    /// Where the list goes on.
+    pub next: Option<String>,
+}
+
+/// `GET /leaderboard?ruleset=&pool=&limit=&next=`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeaderboardQuery {
+    /// Whose leaderboard.
+    pub division: Division,
+    /// The most rows.
+    pub limit: u8,
+    /// Where the list goes on.
+    pub next: Option<String>,
+}
+
+impl GameQuery {
+    /// The parameters there are.
+    pub const FIELDS: &'static [&'static str] = &["format", "legal", "wait"];
+
+    /// Reads the parameters.
+    pub fn read<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<GameQuery, Malformed> {
+        let mut fields = fields(pairs, Self::FIELDS)?;
+        let format = |word: &str| match word {
+            "json" => Some(Format::Json),
+            "text" => Some(Format::Text),
+            _ => None,
+        };
+        let legal = |word: &str| match word {
+            "0" | "false" => Some(false),
+            "1" | "true" => Some(true),
+            _ => None,
+        };
+        let legal = fields.word("legal", legal, || "0 or 1".into())?.unwrap_or(true);
+        Ok(GameQuery {
+            format: fields.word("format", format, || "json or text".into())?.unwrap_or_default(),
+            detail: Detail { legal },
+            wait_s: number(&mut fields, "wait", u32::MAX)?.unwrap_or(0),
+        })
+    }
+}
+
+impl GamesQuery {
+    /// The parameters there are.
+    pub const FIELDS: &'static [&'static str] = &["status", "agent", "ruleset", "limit", "next"];
+
+    /// Reads the parameters.
+    pub fn read<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<GamesQuery, Malformed> {
+        let mut fields = fields(pairs, Self::FIELDS)?;
+        let status = |word: &str| match word {
+            "live" => Some(GameStatus::Live),
+            "finished" | "over" => Some(GameStatus::Over),
+            _ => None,
+        };
+        let status = fields.word("status", status, || "live or finished".into())?;
+        Ok(GamesQuery {
+            status,
+            agent: fields.word("agent", |name| name.parse().ok(), || "an agent's name".into())?,
+            ruleset: take_ruleset(&mut fields)?,
+            limit: take_limit(&mut fields)?,
+            next: fields.text("next", NEXT_MAX)?,
+        })
+    }
+}
+
+impl LeaderboardQuery {
+    /// The parameters there are.
+    pub const FIELDS: &'static [&'static str] = &["ruleset", "pool", "limit", "next"];
+
+    /// Reads the parameters.
+    pub fn read<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<LeaderboardQuery, Malformed> {
+        let mut fields = fields(pairs, Self::FIELDS)?;
+        let ruleset = take_ruleset(&mut fields)?.unwrap_or(&Ruleset::ALL[0]);
+        let pool: Pool = take_pool(&mut fields)?.unwrap_or_default();
+        Ok(LeaderboardQuery {
+            division: Division { ruleset, pool },
+            limit: take_limit(&mut fields)?,
+            next: fields.text("next", NEXT_MAX)?,
+        })
+    }
+}
+
+/// The longest cursor.
+const NEXT_MAX: usize = 512;
+
+/// An empty value counts as absent: forms send those.
+fn fields<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    known: &'static [&'static str],
+) -> Result<Fields, Malformed> {
+    let map: Map<String, Value> = pairs
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (name.to_owned(), Value::from(value)))
+        .collect();
+    Fields::of(map, known)
+}
+
+fn number(fields: &mut Fields, field: &str, most: u32) -> Result<Option<u32>, Malformed> {
+    let read = |text: &str| text.parse().ok().filter(|&number| number <= most);
+    fields.word(field, read, || format!("a whole number up to {most}"))
+}
+
+fn take_limit(fields: &mut Fields) -> Result<u8, Malformed> {
+    let limit = number(fields, "limit", u32::from(LIMIT_MAX))?;
+    let limit = limit.and_then(|limit| u8::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT);
+    Ok(limit.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_have_defaults_and_bounds() {
+        let query = GameQuery::read([]).unwrap();
+        assert_eq!(query, GameQuery { format: Format::Json, detail: Detail::FULL, wait_s: 0 });
+        let query = GameQuery::read([("format", "text"), ("legal", "0"), ("wait", "20")]).unwrap();
+        assert_eq!(query, GameQuery { format: Format::Text, detail: Detail::BRIEF, wait_s: 20 });
+
+        let query = GamesQuery::read([("status", "finished"), ("agent", ""), ("limit", "0")]);
+        let query = query.unwrap();
+        assert_eq!((query.status, query.agent, query.limit), (Some(GameStatus::Over), None, 1));
+
+        let query = LeaderboardQuery::read([("pool", "fast")]).unwrap();
+        assert_eq!(query.division.to_string(), "renju_taraguchi10_international/fast");
+        assert_eq!(query.limit, LIMIT_DEFAULT);
+    }
+
+    #[test]
+    fn queries_name_what_is_wrong() {
+        let error = |pairs: &[(&str, &str)]| {
+            GamesQuery::read(pairs.iter().copied()).unwrap_err().to_string()
+        };
+        assert_eq!(error(&[("limit", "101")]), r#"limit is "101", not a whole number up to 100"#);
+        assert_eq!(error(&[("status", "dead")]), r#"status is "dead", not live or finished"#);
+        assert_eq!(error(&[("agent", "é")]), r#"agent is "é", not an agent's name"#);
+        assert!(error(&[("page", "2")]).starts_with("there is no field \"page\" here"));
+    }
+}

@@ -1,0 +1,227 @@
+//! `POST /rules/check`: the referee's verdict on a position and, for a point, its proof.
+
+use std::borrow::Cow;
+
+use arena::Reason;
+use renju::{
+    Captured, Color, Ending, Foul, Fouls, IllegalPlay, Mark, Outcome, Phase, Play, Point, Position,
+    Precedence, Seat,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::explanation::ExplanationView;
+use crate::game::{OpeningView, PairsView, PhaseName};
+use crate::history::views;
+use crate::point::{BoardView, ForbiddenView, PointView, rank};
+use crate::problem::reason_of;
+use crate::request::RulesCheckRequest;
+use crate::word::Word;
+
+/// The verdict on a position.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RulesView {
+    /// The ruleset.
+    pub ruleset: Cow<'static, str>,
+    /// The side of the board.
+    pub size: u8,
+    /// The stones.
+    pub board: BoardView,
+    /// The board with the class of every empty point: `.` ordinary, `5` wins, and forbidden by
+    /// `6` an overline, `4` two fours, `3` two threes. In Renju the classes are Black's.
+    pub points: Vec<String>,
+    /// What the player to act may do.
+    pub phase: PhaseName,
+    /// The player to act; null when the game is over.
+    pub to_act: Option<Word<Seat>>,
+    /// The colour of the next stone; null when the game is over.
+    pub to_move: Option<Word<Color>>,
+    /// Who holds Black; null for a position without a history.
+    pub black: Option<Word<Seat>>,
+    /// How many stones have been placed.
+    pub move_number: u16,
+    /// Where a stone may be placed now without losing by a foul.
+    pub legal_moves: Vec<PointView>,
+    /// Where a stone of the colour to move is forbidden.
+    pub forbidden_moves: Vec<ForbiddenView>,
+    /// The fifth moves on offer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub offer10_candidates: Option<Vec<PointView>>,
+    /// The captured pairs, where stones can be captured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pairs: Option<PairsView>,
+    /// The named opening.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening: Option<OpeningView<'static>>,
+    /// How the game ended; null while it goes on.
+    pub outcome: Option<OutcomeView>,
+    /// The first move of the list that is illegal; the position is the one before it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub illegal: Option<IllegalView>,
+    /// The verdict on the point that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<PointVerdict>,
+}
+
+/// How a game ended on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OutcomeView {
+    /// The colour that won; null for a draw.
+    pub winner: Option<Word<Color>>,
+    /// Why.
+    pub reason: Word<Reason>,
+}
+
+impl From<Outcome> for OutcomeView {
+    fn from(outcome: Outcome) -> OutcomeView {
+        OutcomeView { winner: outcome.winner.map(Word), reason: Word(Reason::Board(outcome.by)) }
+    }
+}
+
+/// Why a play is illegal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct IllegalView {
+    /// Its turn in the list, from 0.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub turn_number: Option<usize>,
+    /// The play.
+    pub play: String,
+    /// The stable word: `occupied`, `outside_area`…
+    pub reason: Cow<'static, str>,
+    /// The same as a sentence.
+    pub detail: String,
+}
+
+impl IllegalView {
+    fn of(turn: Option<usize>, play: Play, why: &IllegalPlay) -> IllegalView {
+        IllegalView {
+            turn_number: turn,
+            play: play.to_string(),
+            reason: reason_of(why).into(),
+            detail: why.to_string(),
+        }
+    }
+}
+
+/// What becomes of a stone of the colour to move on one point.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PointVerdict {
+    /// The point.
+    pub point: PointView,
+    /// The colour of the stone; null when the game is over.
+    pub color: Option<Word<Color>>,
+    /// Whether the move is accepted and no foul.
+    pub legal: bool,
+    /// Why it is rejected.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub illegal: Option<IllegalView>,
+    /// How it ends the game.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome: Option<OutcomeView>,
+    /// The stones it captures.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub captured: Vec<PointView>,
+    /// The shapes a stone there would make: Black's in Renju; in a game with captures those of a
+    /// double-three.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub explanation: Option<ExplanationView>,
+}
+
+impl RulesView {
+    /// The answer to a question.
+    pub fn of(request: &RulesCheckRequest) -> RulesView {
+        let position = &request.position;
+        let (board, size) = (position.board(), position.board().size());
+        let going_on = position.to_act();
+        let stones = || request.record.iter().flat_map(|record| record.stones());
+        let first: Vec<Point> = stones().map(|(point, _)| point).take(3).collect();
+        let forbidden = position
+            .forbidden_points()
+            .map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) });
+        RulesView {
+            ruleset: position.ruleset().id.into(),
+            size,
+            board: BoardView(*board),
+            points: classes(position),
+            phase: PhaseName::of(&position.phase()),
+            to_act: going_on.map(Word),
+            to_move: going_on.map(|_| Word(position.to_move())),
+            black: request.record.as_ref().map(|_| Word(position.seat_of(Color::Black))),
+            move_number: position.move_number(),
+            legal_moves: position.legal_points().map(PointView).collect(),
+            forbidden_moves: forbidden.collect(),
+            offer10_candidates: match position.phase() {
+                Phase::Choose(offer) => Some(views(offer.points())),
+                _ => None,
+            },
+            pairs: PairsView::of(position),
+            opening: OpeningView::of(&first, size),
+            outcome: position.outcome().map(OutcomeView::from),
+            illegal: request.illegal.as_ref().map(|(play, why)| {
+                let turn = request.record.as_ref().map(|record| record.plays().len());
+                IllegalView::of(turn, *play, why)
+            }),
+            verdict: request.point.map(|point| PointVerdict::of(position, point)),
+        }
+    }
+}
+
+impl PointVerdict {
+    /// The verdict on a stone of the colour to move on `point`.
+    pub fn of(position: &Position, point: Point) -> PointVerdict {
+        let play = Play::Place(point);
+        let after = position.play(play);
+        let outcome = after.as_ref().ok().and_then(Position::outcome);
+        let foul = matches!(outcome, Some(Outcome { by: Ending::Foul(_), .. }));
+        let captured = after.as_ref().ok().and_then(|_| position.captured_by(point));
+        PointVerdict {
+            point: point.into(),
+            color: position.to_act().map(|_| Word(position.to_move())),
+            legal: after.is_ok() && !foul,
+            explanation: explain(position, point, after.as_ref().err()),
+            illegal: after.err().map(|why| IllegalView::of(None, play, &why)),
+            outcome: outcome.map(OutcomeView::from),
+            captured: captured.map_or_else(Vec::new, |c: Captured| views(c.points())),
+        }
+    }
+}
+
+fn explain(
+    position: &Position,
+    point: Point,
+    rejection: Option<&IllegalPlay>,
+) -> Option<ExplanationView> {
+    let board = position.board();
+    let explanation = match (position.ruleset().fouls, rejection) {
+        (Fouls::Black { precedence }, _) => board.explain(point, Color::Black, precedence),
+        (Fouls::DoubleThree { .. }, Some(IllegalPlay::DoubleThree { .. })) => {
+            board.explain(point, position.to_move(), Precedence::FiveFirst)
+        }
+        _ => None,
+    };
+    explanation.as_ref().map(ExplanationView::of)
+}
+
+/// The board with the class of every empty point, the highest rank first: Black's where only Black
+/// has fouls, else those of the side to move, found by playing there.
+fn classes(position: &Position) -> Vec<String> {
+    let board = position.board();
+    let size = board.size();
+    let mover = position.to_move();
+    let marks = match position.ruleset().fouls {
+        Fouls::Black { precedence } => Some(board.marks(Color::Black, precedence)),
+        Fouls::None | Fouls::DoubleThree { .. } => None,
+    };
+    let free = Position::analysis(position.ruleset(), *board, mover, position.pairs()).ok();
+    let by_playing = |point| match free.as_ref().map(|free| free.play(Play::Place(point))) {
+        Some(Ok(after)) if after.outcome().and_then(|o| o.winner) == Some(mover) => Mark::Five,
+        Some(Err(IllegalPlay::DoubleThree { .. })) => Mark::Foul(Foul::DoubleThree),
+        _ => Mark::Quiet,
+    };
+    let letter = |point| match (board.get(point), &marks) {
+        (Some(color), _) => color.letter(),
+        (None, Some(marks)) => marks.get(point).letter(),
+        (None, None) => by_playing(point).letter(),
+    };
+    let text = |y| rank(size, y, letter)[..usize::from(size)].iter().map(|&b| b as char).collect();
+    (0..size).rev().map(text).collect()
+}

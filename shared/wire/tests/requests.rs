@@ -1,0 +1,281 @@
+//! Requests: what each becomes, what is refused and how it is told, and that nothing panics.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use arena::{AgentName, Request, Tag, TurnNumber};
+use arena_wire::{
+    Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest, ROUTES,
+    RegisterRequest, ResignRequest, RulesCheckRequest, RulesView, Submit, SwapRequest, json, parse,
+};
+use renju::Play;
+use support::Random;
+
+fn alice() -> AgentName {
+    "alice".parse().unwrap()
+}
+
+fn error<T: Body + std::fmt::Debug>(body: &str) -> String {
+    parse::<T>(body.as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_decision_names_its_turn_and_its_key() {
+    let body = br#"{"x": 7, "y": 7, "turn_number": 3, "idempotency_key": "k"}"#;
+    let submission = parse::<MoveRequest>(body).unwrap().into_submission(&alice(), None).unwrap();
+    let play = Play::Place("h8".parse().unwrap());
+    assert_eq!(submission.request, Request::Play(TurnNumber(3), play));
+    assert_eq!(submission.tag, Tag::of(&alice(), "k"));
+}
+
+#[test]
+fn the_header_is_an_alias_of_the_key_in_the_body() {
+    let submit = |body: &str, header| {
+        let request = parse::<ResignRequest>(body.as_bytes()).unwrap();
+        request.into_submission(&alice(), header).map_err(|error| error.to_string())
+    };
+    let tag = Tag::of(&alice(), "k");
+    assert_eq!(submit("", Some("k")).unwrap().tag, tag);
+    assert_eq!(submit(r#"{"idempotency_key": "k"}"#, None).unwrap().tag, tag);
+    assert_eq!(submit(r#"{"idempotency_key": "k"}"#, Some("k")).unwrap().tag, tag);
+    assert_eq!(
+        submit(r#"{"idempotency_key": "k"}"#, Some("l")).unwrap_err(),
+        "idempotency_key in the body and the Idempotency-Key header are different"
+    );
+    assert_eq!(submit("", None).unwrap_err(), "idempotency_key is missing");
+    assert_eq!(
+        submit("", Some("a b")).unwrap_err(),
+        r#"idempotency_key is "a b", not 1 to 128 visible ASCII characters without spaces"#
+    );
+}
+
+#[test]
+fn the_key_of_a_registration_is_hard_to_guess() {
+    let request = parse::<RegisterRequest>(br#"{"name": "Alice"}"#).unwrap();
+    assert_eq!(request.agent_name().unwrap().as_str(), "alice");
+    assert!(request.key(Some("short")).is_err());
+    let long = "0123456789abcdefghijkl";
+    assert_eq!(request.key(Some(long)).unwrap(), Some(long));
+    assert!(parse::<RegisterRequest>(br#"{"name": "<b>"}"#).unwrap().agent_name().is_err());
+}
+
+#[test]
+fn swaps_are_said_in_several_ways() {
+    let choice = |body: &str| {
+        let body = format!(r#"{{{body}, "turn_number": 1, "idempotency_key": "k"}}"#);
+        parse::<SwapRequest>(body.as_bytes()).map(|r| r.choice).map_err(|e| e.to_string())
+    };
+    assert_eq!(choice(r#""swap": true"#), Ok(Choice::Swap));
+    assert_eq!(choice(r#""swap": false"#), Ok(Choice::Keep));
+    assert_eq!(choice(r#""swap": false, "put_two": false"#), Ok(Choice::Keep));
+    assert_eq!(choice(r#""swap": "put_two""#), Ok(Choice::PutTwo));
+    assert_eq!(choice(r#""put_two": true"#), Ok(Choice::PutTwo));
+    assert_eq!(choice(r#""swap": false, "put_two": true"#), Ok(Choice::PutTwo));
+    assert_eq!(
+        choice(r#""swap": true, "put_two": true"#).unwrap_err(),
+        "swap is true, not false or absent beside put_two"
+    );
+    assert_eq!(choice(r#""put_two": false"#).unwrap_err(), "swap is missing");
+}
+
+#[test]
+fn a_legal_move_can_be_sent_back_as_it_came() {
+    let body = r#"{"x":7,"y":7,"name":"h8","turn_number":0,"idempotency_key":"k"}"#;
+    assert_eq!(parse::<MoveRequest>(body.as_bytes()).unwrap().point.to_string(), "h8");
+}
+
+#[test]
+fn refusals_name_the_field_and_the_value() {
+    assert_eq!(error::<MoveRequest>(r#"{"point": "h8"}"#), "turn_number is missing");
+    assert_eq!(
+        error::<MoveRequest>(r#"{"point": "h8", "turn_number": "3"}"#),
+        r#"turn_number is "3", not a whole number in range"#
+    );
+    assert_eq!(
+        error::<JoinRequest>(r#"{"pool": "bullet"}"#),
+        r#"pool is "bullet", not one of fast, standard, slow"#
+    );
+    assert!(error::<JoinRequest>(r#"{"ruleset": "chess"}"#).starts_with(
+        r#"ruleset is "chess", not one of renju_taraguchi10_international, renju_taraguchi10_rif"#
+    ));
+    assert_eq!(
+        error::<PlainRequest>(r#"{"force": 1}"#),
+        r#"there is no field "force" here; the fields are idempotency_key"#
+    );
+    assert_eq!(error::<PlainRequest>("[]"), "the body must be a JSON object");
+    assert_eq!(
+        error::<PlainRequest>("{"),
+        "the body is not JSON: EOF while parsing an object at line 1 column 1"
+    );
+    assert_eq!(
+        error::<OfferRequest>(r#"{"candidates": ["h8", "z1"]}"#),
+        r#"candidates is "z1", not a point such as "h8" or {"x":7,"y":7}"#
+    );
+    let long = format!(r#"{{"fifths": "{}"}}"#, "9".repeat(4_000));
+    assert!(error::<DeclareRequest>(&long).len() < 200);
+}
+
+#[test]
+fn positions_are_read_from_ranks_and_from_one_text() {
+    let ranks = r#"{"ruleset": "gomoku_freestyle", "position":
+        {"board": [".....", ".....", ".....", ".....", "xo..."], "to_move": "white"}}"#;
+    let flat = r#"{"ruleset": "gomoku_freestyle", "position":
+        {"board": "xo.......................", "to_move": "o"}}"#;
+    let read = |body: &str| parse::<RulesCheckRequest>(body.as_bytes()).unwrap().position;
+    assert_eq!(read(ranks), read(flat));
+    assert_eq!(read(ranks).board().get("b1".parse().unwrap()), Some(renju::Color::White));
+    let small = r#"{"position": {"board": "........................."}}"#;
+    assert!(error::<RulesCheckRequest>(small).contains("not a board of renju_taraguchi10"));
+}
+
+#[test]
+fn an_illegal_move_of_a_list_is_an_answer() {
+    let body = r#"{"ruleset": "renju_free", "moves": ["h8", "h9", "h8", "a1"]}"#;
+    let view = RulesView::of(&parse(body.as_bytes()).unwrap());
+    let illegal = view.illegal.unwrap();
+    assert_eq!(illegal.turn_number, Some(2));
+    assert_eq!((illegal.play.as_str(), &*illegal.reason), ("h8", "occupied"));
+    assert_eq!(view.move_number, 2);
+}
+
+/// Reads the bytes as every kind of body, and answers what can be answered.
+fn read_all(bytes: &[u8]) -> usize {
+    let mut read = 0;
+    if let Ok(request) = parse::<RulesCheckRequest>(bytes) {
+        assert!(!json(&RulesView::of(&request)).is_empty());
+        read += 1;
+    }
+    read += usize::from(parse::<RegisterRequest>(bytes).is_ok_and(|r| r.agent_name().is_ok()));
+    read += usize::from(parse::<JoinRequest>(bytes).is_ok());
+    read += usize::from(parse::<PlainRequest>(bytes).is_ok());
+    fn decision<T: Submit>(bytes: &[u8]) -> usize {
+        let request = parse::<T>(bytes);
+        usize::from(request.is_ok_and(|r| r.into_submission(&alice(), None).is_ok()))
+    }
+    read + decision::<MoveRequest>(bytes)
+        + decision::<SwapRequest>(bytes)
+        + decision::<OfferRequest>(bytes)
+        + decision::<DeclareRequest>(bytes)
+        + decision::<ResignRequest>(bytes)
+}
+
+#[test]
+fn no_body_makes_a_reader_panic() {
+    let mut random = Random(20_261_116);
+    let mut seeds: Vec<Vec<u8>> = ROUTES
+        .iter()
+        .filter_map(|route| route.body.as_ref())
+        .map(|body| serde_json::to_vec(&(body.example)()).unwrap())
+        .collect();
+    seeds.extend([
+        br#"{"ruleset":"gomoku_capture","position":{"board":"x","pairs":{"black":9}},"point":"a1"}"#
+            .to_vec(),
+        br#"{"moves":["h8",{"x":1,"y":2},"offer:a1,b2"],"size":15,"point":{"x":3,"y":3}}"#.to_vec(),
+        br#"{"put_two":true,"swap":"put_two","turn_number":1e3,"idempotency_key":"k"}"#.to_vec(),
+    ]);
+    let tokens: [&[u8]; 16] = [
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"\"",
+        b":",
+        b",",
+        b"null",
+        b"-1",
+        b"1e999",
+        b"18446744073709551616",
+        b"\\ud800",
+        b"\xff",
+        b"\"point\":",
+        b"\"h8\"",
+        b"true",
+    ];
+    let mut read = 0;
+    for _ in 0..60_000 {
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len() + 1);
+            match random.below(4) {
+                0 => drop(bytes.drain(at..(at + random.below(6)).min(bytes.len()))),
+                1 => {
+                    let token = tokens[random.below(tokens.len())];
+                    bytes.splice(at..at, token.iter().copied());
+                }
+                2 if at < bytes.len() => bytes[at] = random.number() as u8,
+                _ => {
+                    let other = &seeds[random.below(seeds.len())];
+                    let from = random.below(other.len());
+                    bytes.splice(at..at, other[from..].iter().copied());
+                }
+            }
+        }
+        read += read_all(&bytes);
+    }
+    assert!(read > 1_000, "{read} bodies were good enough to go on");
+}
+
+#[test]
+fn no_depth_of_nesting_makes_a_reader_panic() {
+    for opening in ["[", "{\"point\":", "{\"moves\":["] {
+        assert_eq!(read_all(opening.repeat(10_000).as_bytes()), 0);
+    }
+}
+
+#[test]
+fn no_position_makes_the_referee_panic() {
+    let mut random = Random(7);
+    for ruleset in renju::Ruleset::ALL {
+        for _ in 0..60 {
+            let size = ruleset.sizes[random.below(ruleset.sizes.len())];
+            let filled = random.below(101);
+            let ranks: Vec<String> = (0..size)
+                .map(|_| {
+                    let letter = |random: &mut Random| match random.below(100) < filled {
+                        true => ['x', 'o', 'x'][random.below(3)],
+                        false => '.',
+                    };
+                    (0..size).map(|_| letter(&mut random)).collect()
+                })
+                .collect();
+            let point =
+                format!("{}{}", (b'a' + random.below(19) as u8) as char, 1 + random.below(19));
+            let pairs = serde_json::json!({"black": random.below(256), "white": 4});
+            let position = serde_json::json!({"board": ranks, "pairs": pairs});
+            let body = serde_json::json!({
+                "ruleset": ruleset.id, "position": position, "point": point,
+            });
+            assert_eq!(read_all(&serde_json::to_vec(&body).unwrap()), 1, "{body}");
+        }
+    }
+}
+
+/// Found by hill climbing: whole, its proof would be many times as long.
+#[test]
+fn proofs_without_end_are_cut() {
+    let mut random = Random(2);
+    let point = renju::Point::centre(15);
+    let view = |board: &renju::Board| {
+        let explanation =
+            board.explain(point, renju::Color::Black, renju::Precedence::FoulFirst).unwrap();
+        json(&arena_wire::ExplanationView::of(&explanation)).len()
+    };
+    let (mut board, mut longest) = (renju::Board::new(15), 0);
+    for _ in 0..1_500 {
+        let mut next = board;
+        for _ in 0..1 + random.below(3) {
+            let at = renju::Point::from_index(random.below(225), 15).unwrap();
+            match next.get(at) {
+                _ if at == point => {}
+                Some(color) => next.take(at, color),
+                None => next.put(at, renju::Color::BOTH[usize::from(random.below(8) == 0)]),
+            }
+        }
+        let length = view(&next);
+        if length >= longest {
+            (board, longest) = (next, length);
+        }
+    }
+    assert!((10_000..200_000).contains(&longest), "{longest}");
+}
