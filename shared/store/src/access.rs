@@ -1,0 +1,200 @@
+//! Where the two services are and what the tables are called, from environment variables alone.
+//!
+//! Lambda hands credentials and region to a function as variables, so the credential chain of
+//! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
+
+use std::env;
+use std::fmt;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
+use aws_smithy_http_client::tls;
+
+const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(800);
+const ATTEMPTS_MAX: u32 = 3;
+/// The SDK's own second would use up the time of an operation after two failures.
+const BACKOFF_MIN: Duration = Duration::from_millis(50);
+const BACKOFF_MAX: Duration = Duration::from_millis(300);
+
+/// Where the two services are and who is asking.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Signs every request.
+    pub credentials: Credentials,
+    /// Such as `eu-central-1`.
+    pub region: String,
+    /// `None` is the regional AWS endpoint.
+    pub dynamodb: Option<String>,
+    /// `None` is the regional AWS endpoint.
+    pub sqs: Option<String>,
+    /// What carries the requests; `None` opens connections. Benches answer from memory here.
+    pub http: Option<SharedHttpClient>,
+}
+
+/// Which tables and queue a deployment uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Agents, their standings and a few counters.
+    pub agents_table: String,
+    /// Games.
+    pub games_table: String,
+    /// Where bells are rung.
+    pub referee_queue_url: String,
+    /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
+    /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
+    /// or plays.
+    pub shards: u8,
+}
+
+/// More shards would make every listing dear.
+const SHARDS_MAX: u8 = 64;
+
+impl Config {
+    /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL` and, where it is
+    /// not 1, `ARENA_SHARDS`.
+    pub fn from_env() -> Result<Config, MissingVariable> {
+        let shards = match variable("ARENA_SHARDS") {
+            None => 1,
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|shards| (1..=SHARDS_MAX).contains(shards))
+                .ok_or(MissingVariable { name: "ARENA_SHARDS", wanted: " to 1 to 64" })?,
+        };
+        Ok(Config {
+            agents_table: required("ARENA_AGENTS_TABLE")?,
+            games_table: required("ARENA_GAMES_TABLE")?,
+            referee_queue_url: required("ARENA_REFEREE_QUEUE_URL")?,
+            shards,
+        })
+    }
+}
+
+/// A variable that every function needs is not set, or not to what it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingVariable {
+    name: &'static str,
+    wanted: &'static str,
+}
+
+impl fmt::Display for MissingVariable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "environment variable {} is not set{}", self.name, self.wanted)
+    }
+}
+
+impl std::error::Error for MissingVariable {}
+
+impl Access {
+    /// Reads the variables that AWS documents for every SDK; a variable of one service wins over
+    /// `AWS_ENDPOINT_URL`, and an empty variable counts as unset.
+    ///
+    /// Credentials are read once: a Lambda environment ends before its credentials do.
+    pub fn from_env() -> Result<Access, MissingVariable> {
+        let session = variable("AWS_SESSION_TOKEN");
+        Ok(Access {
+            credentials: credentials(
+                required("AWS_ACCESS_KEY_ID")?,
+                required("AWS_SECRET_ACCESS_KEY")?,
+                session,
+            ),
+            region: required("AWS_REGION")?,
+            dynamodb: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
+            sqs: endpoint("AWS_ENDPOINT_URL_SQS"),
+            http: None,
+        })
+    }
+
+    /// Emulators that check no signature.
+    pub fn local(dynamodb: impl Into<String>, sqs: impl Into<String>) -> Access {
+        Access {
+            credentials: credentials("local".to_owned(), "local".to_owned(), None),
+            region: "us-east-1".to_owned(),
+            dynamodb: Some(dynamodb.into()),
+            sqs: Some(sqs.into()),
+            http: None,
+        }
+    }
+
+    /// A DynamoDB client; cheap to clone, and clones share connections.
+    pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        let config = aws_sdk_dynamodb::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .credentials_provider(self.credentials.clone())
+            .region(Region::new(self.region.clone()))
+            .timeout_config(timeouts())
+            .retry_config(retries())
+            .http_client(self.http_client(self.dynamodb.as_deref()));
+        let config = match &self.dynamodb {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        aws_sdk_dynamodb::Client::from_conf(config.build())
+    }
+
+    /// An SQS client; cheap to clone, and clones share connections.
+    pub fn sqs(&self) -> aws_sdk_sqs::Client {
+        let config = aws_sdk_sqs::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .credentials_provider(self.credentials.clone())
+            .region(Region::new(self.region.clone()))
+            .timeout_config(timeouts())
+            .retry_config(retries())
+            .http_client(self.http_client(self.sqs.as_deref()));
+        let config = match &self.sqs {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        aws_sdk_sqs::Client::from_conf(config.build())
+    }
+
+    fn http_client(&self, endpoint: Option<&str>) -> SharedHttpClient {
+        self.http.clone().unwrap_or_else(|| http_client(endpoint))
+    }
+}
+
+fn retries() -> RetryConfig {
+    RetryConfig::standard()
+        .with_max_attempts(ATTEMPTS_MAX)
+        .with_initial_backoff(BACKOFF_MIN)
+        .with_max_backoff(BACKOFF_MAX)
+}
+
+fn credentials(id: String, secret: String, session: Option<String>) -> Credentials {
+    Credentials::new(id, secret, session, None, "environment")
+}
+
+fn timeouts() -> TimeoutConfig {
+    TimeoutConfig::builder()
+        .operation_timeout(OPERATION_TIMEOUT)
+        .operation_attempt_timeout(ATTEMPT_TIMEOUT)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .build()
+}
+
+/// A plain endpoint needs no TLS set-up, which reads and parses every root certificate.
+fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
+    let client = aws_smithy_http_client::Builder::new();
+    if endpoint.is_some_and(|url| url.starts_with("http://")) {
+        client.build_http()
+    } else {
+        let mode = tls::rustls_provider::CryptoMode::Ring;
+        client.tls_provider(tls::Provider::rustls(mode)).build_https()
+    }
+}
+
+fn endpoint(of_service: &'static str) -> Option<String> {
+    variable(of_service).or_else(|| variable("AWS_ENDPOINT_URL"))
+}
+
+fn required(name: &'static str) -> Result<String, MissingVariable> {
+    variable(name).ok_or(MissingVariable { name, wanted: "" })
+}
+
+fn variable(name: &'static str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}

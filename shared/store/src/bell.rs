@@ -1,0 +1,187 @@
+//! Bells as messages: one line of text, and nothing in it but where to look.
+//!
+//! `timer <game> <fire ms>`, `match <ruleset>/<pool> <attempt>`, `sweep`, `sweep <start ms> <game>`.
+
+use std::fmt;
+
+use arena::{Bell, Division, Timestamp};
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use renju::Ruleset;
+
+use crate::meter::Usage;
+use crate::{Fault, Store};
+
+/// The longest SQS delays a message. No emulator refuses more, so it is checked here.
+const DELAY_S_MAX: i64 = 900;
+
+/// The most messages of one call.
+const BATCH_MAX: usize = 10;
+
+/// The message that carries a bell.
+pub fn body(bell: &Bell) -> String {
+    match bell {
+        Bell::Timer { game, fire } => format!("timer {game} {}", fire.ms()),
+        Bell::Match { division, attempt } => format!("match {division} {attempt}"),
+        Bell::Sweep => "sweep".to_owned(),
+        Bell::SweepOn { created, game } => format!("sweep {} {game}", created.ms()),
+    }
+}
+
+/// The bell that a message carries. A message that carries none is poison: it never will.
+pub fn parse(body: &str) -> Result<Bell, UnknownBell> {
+    let words: Vec<&str> = body.split(' ').collect();
+    let bell = match words[..] {
+        ["timer", game, fire] => timer(game, fire),
+        ["match", division, attempt] => nudge(division, attempt),
+        ["sweep"] => Some(Bell::Sweep),
+        ["sweep", created, game] => sweep_on(created, game),
+        _ => None,
+    };
+    bell.ok_or_else(|| UnknownBell { body: body.chars().take(80).collect() })
+}
+
+fn timer(game: &str, fire: &str) -> Option<Bell> {
+    Some(Bell::Timer { game: game.parse().ok()?, fire: Timestamp::from_ms(fire.parse().ok()?) })
+}
+
+fn sweep_on(created: &str, game: &str) -> Option<Bell> {
+    Some(Bell::SweepOn {
+        created: Timestamp::from_ms(created.parse().ok()?),
+        game: game.parse().ok()?,
+    })
+}
+
+fn nudge(division: &str, attempt: &str) -> Option<Bell> {
+    Some(Bell::Match { division: parse_division(division)?, attempt: attempt.parse().ok()? })
+}
+
+/// Reads what [`Division`] displays.
+pub(crate) fn parse_division(text: &str) -> Option<Division> {
+    let (ruleset, pool) = text.split_once('/')?;
+    Some(Division { ruleset: Ruleset::find(ruleset).ok()?, pool: pool.parse().ok()? })
+}
+
+/// A message that carries no bell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownBell {
+    body: String,
+}
+
+impl fmt::Display for UnknownBell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the message {:?} is none of ours", self.body)
+    }
+}
+
+impl std::error::Error for UnknownBell {}
+
+impl Store {
+    /// Sends these bells to the referee. On a fault some may have been sent: ringing again is
+    /// harmless.
+    pub async fn ring(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
+        for batch in bells.chunks(BATCH_MAX) {
+            match batch {
+                [bell] => self.ring_one(bell, now).await?,
+                _ => self.ring_all(batch, now).await?,
+            }
+            let messages = batch.len() as u64;
+            self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
+        }
+        Ok(())
+    }
+
+    async fn ring_one(&self, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
+        self.sqs()
+            .send_message()
+            .queue_url(&self.config().referee_queue_url)
+            .message_body(body(bell))
+            .delay_seconds(delay_s(bell, now)?)
+            .send()
+            .await
+            .map_err(|error| Fault::service("ring", error))?;
+        Ok(())
+    }
+
+    async fn ring_all(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
+        let mut call = self.sqs().send_message_batch();
+        for (index, bell) in bells.iter().enumerate() {
+            let entry = SendMessageBatchRequestEntry::builder()
+                .id(index.to_string())
+                .message_body(body(bell))
+                .delay_seconds(delay_s(bell, now)?)
+                .build()
+                .expect("an entry has an id and a body");
+            call = call.entries(entry);
+        }
+        let sent = call
+            .queue_url(&self.config().referee_queue_url)
+            .send()
+            .await
+            .map_err(|error| Fault::service("ring", error))?;
+        match sent.failed().first() {
+            None => Ok(()),
+            Some(failed) => {
+                Err(Fault::refusal("ring", failed.code(), failed.message().unwrap_or_default()))
+            }
+        }
+    }
+}
+
+/// Whole seconds, rounded up: a timer that fires early only finds nothing to do.
+fn delay_s(bell: &Bell, now: Timestamp) -> Result<i32, Fault> {
+    let seconds = (bell.delay_ms(now).max(0) + 999) / 1_000;
+    if seconds > DELAY_S_MAX {
+        return Err(Fault::delay(seconds));
+    }
+    Ok(seconds as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bells_round_trip() {
+        let game = "abcdefghijklmnop".parse().unwrap();
+        let division = Division { ruleset: &Ruleset::ALL[0], pool: arena::Pool::Slow };
+        let bells = [
+            (Bell::Timer { game, fire: Timestamp::from_ms(17) }, "timer abcdefghijklmnop 17"),
+            (Bell::Match { division, attempt: 3 }, "match renju_taraguchi10_international/slow 3"),
+            (Bell::Sweep, "sweep"),
+        ];
+        for (bell, text) in bells {
+            assert_eq!(body(&bell), text);
+            assert_eq!(parse(text), Ok(bell));
+        }
+    }
+
+    #[test]
+    fn poison_is_told_apart() {
+        for text in [
+            "",
+            "sweep ",
+            "SWEEP",
+            "timer",
+            "timer abcdefghijklmnop",
+            "timer abcdefghijklmnop x",
+            "timer abcdefghijklmno 17",
+            "match chess/fast 0",
+            "match renju_free/soon 0",
+            "match renju_free/fast 256",
+            r#"{"k":"sweep"}"#,
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        let error = parse(&"x".repeat(1_000)).unwrap_err();
+        assert!(error.to_string().len() < 140, "{error}");
+    }
+
+    #[test]
+    fn delays_are_whole_seconds_and_never_over_fifteen_minutes() {
+        let game = "abcdefghijklmnop".parse().unwrap();
+        let now = Timestamp::from_ms(1_000_000);
+        let delay = |ms| delay_s(&Bell::Timer { game, fire: now.plus(ms) }, now).unwrap();
+        assert_eq!([-5, 0, 1, 1_000, 1_001].map(delay), [0, 0, 1, 1, 2]);
+        assert_eq!([900_000, 900_001, i64::MAX / 2].map(delay), [900, 900, 900]);
+    }
+}

@@ -1,0 +1,140 @@
+//! A game's item. Nothing that follows from the log is stored beside it, but its length.
+//!
+//! | attribute | what |
+//! |---|---|
+//! | `pk` | the id |
+//! | `turn_number` | how long the log is: what every write of an entry requires |
+//! | `l` | the log |
+//! | `p` | the players, `alice bob` |
+//! | `ka`, `kb` | their keys' digests; two, so that two rotations never overwrite each other |
+//! | `r` | their ratings at the start, twice twelve bytes |
+//! | `o` | ruleset (four bytes), pool (one), time for a decision in ms (four) |
+//! | `c` | when it started |
+//! | `ar` | when the next timer fires; gone when the game is over |
+//! | `ix`, `ia` | index `status`: `live#0` and the start, or `over#<ruleset>` and the end |
+
+use arena::{
+    AgentName, Division, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Timestamp,
+};
+use renju::{BySeat, Ruleset, Seat};
+
+use super::{Item, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
+
+/// The key of a game's item.
+pub(crate) fn key(id: GameId) -> Item {
+    Item::from([("pk".to_owned(), text(id.to_string()))])
+}
+
+/// The item of a game that starts.
+pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item {
+    let players = &header.players;
+    let mut ratings = players.first.rating.to_bytes().to_vec();
+    ratings.extend(players.second.rating.to_bytes());
+    let mut item = key(header.id);
+    item.extend(
+        [
+            ("turn_number", number(0)),
+            ("l", bytes(log::encode(&[]))),
+            ("p", text(format!("{} {}", players.first.name, players.second.name))),
+            (digest_of(Seat::First), bytes(players.first.key.0)),
+            (digest_of(Seat::Second), bytes(players.second.key.0)),
+            ("r", bytes(ratings)),
+            ("o", bytes(terms(header.division, header.turn_ms))),
+            ("c", time(header.created)),
+            ("ar", time(armed)),
+            ("ix", text(live_key(shard(header.id, shards)))),
+            ("ia", time(header.created)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value)),
+    );
+    item
+}
+
+/// The attribute of a seat's key digest.
+pub(crate) const fn digest_of(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "ka",
+        Seat::Second => "kb",
+    }
+}
+
+/// Where live games of a shard are listed.
+pub(crate) fn live_key(shard: u8) -> String {
+    format!("live#{shard}")
+}
+
+/// Where finished games are listed.
+pub(crate) fn over_key(ruleset: &Ruleset) -> String {
+    format!("over#{}", ruleset.id)
+}
+
+fn shard(id: GameId, shards: u8) -> u8 {
+    id.bytes()[0] % shards.max(1)
+}
+
+/// The game whose item this is, and the link its chain of timers is at.
+pub(crate) fn decode(item: &Item) -> Result<(Game, Option<Timestamp>), Undecodable> {
+    let reader = Reader(item);
+    let header = header(reader)?;
+    let entries = log::decode(reader.bytes("l")?).map_err(|why| reader.because(Why::Log(why)))?;
+    let turn_number: u32 = reader.number("turn_number")?;
+    if turn_number as usize != entries.len() {
+        let entries = entries.len();
+        return Err(reader.because(Why::Length { turn_number, entries }));
+    }
+    let game = Game::restore(header, entries).map_err(|why| reader.because(Why::Broken(why)))?;
+    Ok((game, reader.optional_time("ar")?))
+}
+
+fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
+    let names = reader.text("p")?.split_once(' ');
+    let (first, second) = names.ok_or_else(|| reader.bad("p"))?;
+    let [first_rating, second_rating] = reader.chunks::<12>("r")? else {
+        return Err(reader.bad("r"));
+    };
+    let player = |name: &str, seat, rating| {
+        Ok(Player {
+            name: name.parse::<AgentName>().map_err(|_| reader.bad("p"))?,
+            key: KeyDigest(reader.array(digest_of(seat))?),
+            rating: Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?,
+        })
+    };
+    let players = BySeat {
+        first: player(first, Seat::First, first_rating)?,
+        second: player(second, Seat::Second, second_rating)?,
+    };
+    let (division, turn_ms) = read_terms(reader.array("o")?).ok_or_else(|| reader.bad("o"))?;
+    let (id, created) = (reader.parsed("pk")?, reader.time("c")?);
+    Ok(Header { id, division, turn_ms, players, created })
+}
+
+fn terms(division: Division, turn_ms: u32) -> [u8; 9] {
+    let mut terms = [0; 9];
+    terms[..4].copy_from_slice(&fingerprint(division.ruleset));
+    terms[4] = pool_code(division.pool);
+    terms[5..].copy_from_slice(&turn_ms.to_le_bytes());
+    terms
+}
+
+fn read_terms(terms: [u8; 9]) -> Option<(Division, u32)> {
+    let [a, b, c, d, pool, turn_ms @ ..] = terms;
+    let ruleset = Ruleset::ALL.iter().find(|ruleset| fingerprint(ruleset) == [a, b, c, d])?;
+    let pool = Pool::ALL.into_iter().find(|&known| pool_code(known) == pool)?;
+    Some((Division { ruleset, pool }, u32::from_le_bytes(turn_ms)))
+}
+
+/// Four bytes for a ruleset's id, which never changes: a table of codes would have to be kept.
+fn fingerprint(ruleset: &Ruleset) -> [u8; 4] {
+    (fnv_64(ruleset.id) as u32).to_le_bytes()
+}
+
+const fn pool_code(pool: Pool) -> u8 {
+    match pool {
+        Pool::Fast => 1,
+        Pool::Standard => 2,
+        Pool::Slow => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests;

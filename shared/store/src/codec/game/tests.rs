@@ -1,0 +1,120 @@
+use super::*;
+use crate::codec::{LogError, item_bytes};
+use crate::testing::{self, Random};
+use arena::{Action, Entry, Tag};
+use aws_sdk_dynamodb::types::AttributeValue;
+use renju::{Play, Point};
+
+/// The item of a game, as its writes leave it behind.
+fn stored(game: &Game) -> Item {
+    let mut item = encode_new(game.header(), game.header().created.plus(305_001), 1);
+    let mut set = |name: &str, value| item.insert(name.to_owned(), value);
+    set("turn_number", number(game.turn()));
+    set("l", bytes(log::encode(game.log())));
+    if game.result().is_some() {
+        set("ix", text(over_key(game.ruleset())));
+        set("ia", time(game.last_at()));
+        item.remove("ar");
+    }
+    item
+}
+
+#[test]
+fn games_round_trip() {
+    for seed in 0..100 {
+        let mut random = Random(seed);
+        let ruleset = &Ruleset::ALL[seed as usize % Ruleset::ALL.len()];
+        let game = testing::game(&mut random, ruleset, 30);
+        let armed = game.result().is_none().then(|| game.header().created.plus(305_001));
+        assert_eq!(decode(&stored(&game)), Ok((game, armed)), "seed {seed}");
+    }
+}
+
+#[test]
+fn rulesets_and_pools_are_told_apart_for_ever() {
+    for ruleset in Ruleset::ALL {
+        for pool in Pool::ALL {
+            let division = Division { ruleset, pool };
+            assert_eq!(read_terms(terms(division, 7)), Some((division, 7)));
+        }
+    }
+    let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+    assert_eq!(terms(division, 300_000), [58, 54, 14, 216, 2, 224, 147, 4, 0]);
+    assert_eq!(read_terms([0; 9]), None);
+}
+
+/// A game of the longest-named ruleset between agents with names of ten letters, each decision
+/// taking twenty seconds.
+fn forty_decisions() -> Vec<Game> {
+    let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+    let header = testing::header(division, ["aristarchu", "eratosthen"]);
+    let tag = |turn: u8| Tag([turn; 8]);
+    let mut game = Game::start(header);
+    let mut games = vec![game.clone()];
+    for turn in 1..=40 {
+        let position = game.position();
+        let play = if turn == 40 {
+            Action::Resign(Seat::First)
+        } else if position.plays().any(|play| play == Play::Keep) {
+            Action::Play(Play::Keep)
+        } else {
+            // Columns of pairs make no five and no foul.
+            let free = |point: &Point| {
+                position.legal_points().any(|legal| legal == *point)
+                    && (position.move_number() < 5 || (point.x() / 2 + point.y()).is_multiple_of(2))
+            };
+            Action::Play(Play::Place(Point::all(15).find(free).unwrap()))
+        };
+        let entry = Entry { action: play, elapsed: 2_000, tag: tag(turn) };
+        let log = game.log().iter().copied().chain([entry]);
+        game = Game::restore(game.header().clone(), log).unwrap();
+        games.push(game.clone());
+    }
+    games
+}
+
+#[test]
+fn a_game_of_forty_decisions_takes_at_most_640_bytes() {
+    let games = forty_decisions();
+    assert!(games[40].result().is_some() && games[39].result().is_none());
+    let sizes: Vec<usize> = games.iter().map(|game| item_bytes(&stored(game))).collect();
+    println!("bytes at 0, 20, 39 and 40 decisions: {:?}", [0, 20, 39, 40].map(|turn| sizes[turn]));
+    assert!(sizes.iter().all(|size| *size <= 640), "{sizes:?}");
+}
+
+#[test]
+fn damage_is_told_apart() {
+    let mut random = Random(3);
+    let game = testing::game(&mut random, &Ruleset::ALL[4], 12);
+    let damaged = |name: &str, value: Option<AttributeValue>| {
+        let mut item = stored(&game);
+        match value {
+            Some(value) => item.insert(name.to_owned(), value),
+            None => item.remove(name),
+        };
+        decode(&item).unwrap_err()
+    };
+    for name in ["turn_number", "l", "p", "ka", "kb", "r", "o", "c"] {
+        for value in [None, Some(bytes([1, 2, 3])), Some(text("?")), Some(number(-1))] {
+            let is_time = name == "c" && matches!(value, Some(AttributeValue::N(_)));
+            if !is_time {
+                let error = damaged(name, value);
+                assert!(error.to_string().starts_with("item "), "{error}");
+                assert!(!error.is_newer(), "{error}");
+            }
+        }
+    }
+
+    let newer = damaged("l", Some(bytes([2, 0])));
+    assert_eq!(newer.why, Why::Log(LogError::UnknownFormat { format: 2 }));
+    assert!(newer.is_newer());
+    let long = damaged("turn_number", Some(number(99)));
+    assert_eq!(long.why, Why::Length { turn_number: 99, entries: game.log().len() });
+
+    let mut item = stored(&game);
+    let twice = [game.log()[0], game.log()[0]];
+    item.insert("l".to_owned(), bytes(log::encode(&twice)));
+    item.insert("turn_number".to_owned(), number(2));
+    let broken = decode(&item).unwrap_err();
+    assert!(matches!(broken.why, Why::Broken(at) if at.turn.0 == 1), "{broken}");
+}

@@ -1,0 +1,128 @@
+//! A standing's item, and what the leaderboard shows of it.
+//!
+//! | attribute | what |
+//! |---|---|
+//! | `pk`, `sk` | the agent's name, `rating#<division>` |
+//! | `rt`, `rd` | the rating after the last game, and when that was |
+//! | `g` | how many games count: what every write of a standing requires |
+//! | `n` | won, lost, drawn, timeouts; four bytes each |
+//! | `re` | the latest games, ten bytes each, the newest last |
+//! | `lp`, `ls` | index `board`: the division, and the conservative rating in hundredths of a point |
+
+use arena::{AgentName, Division, GameId, Standing};
+
+use super::{Item, Reader, Undecodable, bytes, number, text, time};
+use crate::bell::parse_division;
+
+const SORT: &str = "rating#";
+
+/// The key of a standing's item.
+pub(crate) fn key(agent: &AgentName, division: Division) -> Item {
+    key_at(agent.as_str(), division)
+}
+
+/// The key of a standing whose agent need not exist: a place in an index.
+pub(crate) fn key_at(agent: &str, division: Division) -> Item {
+    let sort = format!("{SORT}{division}");
+    Item::from([("pk".to_owned(), text(agent)), ("sk".to_owned(), text(sort))])
+}
+
+/// The item of a standing with at least one game.
+pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing) -> Item {
+    let counters = [standing.won, standing.lost, standing.drawn, standing.timeouts];
+    let counters: Vec<u8> = counters.into_iter().flat_map(u32::to_le_bytes).collect();
+    let recent: Vec<u8> = standing.recent.iter().flat_map(|game| game.bytes()).collect();
+    let mut item = key(agent, division);
+    item.extend(
+        [
+            ("rt", bytes(standing.rating.to_bytes())),
+            ("g", number(standing.games())),
+            ("n", bytes(counters)),
+            ("re", bytes(recent)),
+            ("lp", text(division.to_string())),
+            ("ls", number(rank(standing))),
+        ]
+        .map(|(name, value)| (name.to_owned(), value)),
+    );
+    item.extend(standing.rated_at.map(|at| ("rd".to_owned(), time(at))));
+    item
+}
+
+/// The leaderboard's order.
+fn rank(standing: &Standing) -> i64 {
+    (standing.rating.conservative() * 100.0).round() as i64
+}
+
+/// Whether the item is a standing's, by its sort key.
+pub(crate) fn is_standing(item: &Item) -> bool {
+    Reader(item).text("sk").is_ok_and(|sort| sort.starts_with(SORT))
+}
+
+/// The standing whose item this is, and where.
+pub(crate) fn decode(item: &Item) -> Result<(Division, Standing), Undecodable> {
+    let reader = Reader(item);
+    let (division, mut standing) = decode_row(item)?;
+    standing.recent = reader.chunks("re")?.iter().map(|&id| GameId::from_bytes(id)).collect();
+    if reader.number::<u32>("g")? != standing.games() {
+        return Err(reader.bad("g"));
+    }
+    Ok((division, standing))
+}
+
+/// The standing as the leaderboard shows it: without the latest games.
+pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodable> {
+    let reader = Reader(item);
+    let division = reader.text("sk")?.strip_prefix(SORT).and_then(parse_division);
+    let [won, lost, drawn, timeouts] = reader.chunks::<4>("n")? else {
+        return Err(reader.bad("n"));
+    };
+    let [won, lost, drawn, timeouts] =
+        [won, lost, drawn, timeouts].map(|count| u32::from_le_bytes(*count));
+    let rating = reader.rating("rt")?;
+    let rated_at = reader.optional_time("rd")?;
+    let standing = Standing { rating, rated_at, won, lost, drawn, timeouts, recent: Vec::new() };
+    Ok((division.ok_or_else(|| reader.bad("sk"))?, standing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::item_bytes;
+    use arena::{Pool, Rating, Timestamp};
+    use renju::Ruleset;
+
+    fn standing(recent: usize) -> Standing {
+        Standing {
+            rating: Rating { value: 1712.5, deviation: 61.25, ..Rating::NEW },
+            rated_at: Some(Timestamp::from_ms(1_760_000_000_123)),
+            won: 300,
+            lost: 20,
+            drawn: 1,
+            timeouts: 3,
+            recent: (0..recent).map(|n| GameId::from_bytes([n as u8; 10])).collect(),
+        }
+    }
+
+    #[test]
+    fn standings_round_trip_and_never_take_a_second_write_unit() {
+        let agent = "a".repeat(32).parse().unwrap();
+        let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+        for recent in [1, 64] {
+            let standing = standing(recent);
+            let item = encode(&agent, division, &standing);
+            assert_eq!(decode(&item), Ok((division, standing.clone())));
+            assert_eq!(
+                decode_row(&item),
+                Ok((division, Standing { recent: Vec::new(), ..standing }))
+            );
+            println!("bytes of a standing with {recent} games: {}", item_bytes(&item));
+            assert!(item_bytes(&item) <= 1_024);
+        }
+    }
+
+    #[test]
+    fn the_best_have_the_highest_rank() {
+        assert_eq!(rank(&standing(1)), 159_000);
+        assert_eq!(rank(&Standing::NEW), 80_000);
+    }
+}

@@ -1,0 +1,105 @@
+//! Two small things beside the agents: how many registrations an address has made, and when the
+//! sweep last ran. Their keys start with `@`, which no name does.
+
+use arena::Timestamp;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use sha2::{Digest, Sha256};
+
+use crate::codec::{Item, Reader, number, text, time};
+use crate::{Fault, Store};
+
+/// Whether a request is within its limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Admission {
+    /// It is, and has been counted.
+    Granted,
+    /// It is not; the next window opens then.
+    Refused {
+        /// When.
+        until: Timestamp,
+    },
+}
+
+impl Store {
+    /// Counts a request from `address`, of which `limit` are granted in a window of `window_s`
+    /// seconds. The address is kept as a hash, and DynamoDB forgets it some time after the window.
+    pub async fn admit(
+        &self,
+        address: &str,
+        window_s: u32,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Admission, Fault> {
+        let window_ms = i64::from(window_s.max(1)) * 1_000;
+        let start = now.ms().div_euclid(window_ms) * window_ms;
+        let until = Timestamp::from_ms(start).plus(window_ms);
+        if limit == 0 {
+            return Ok(Admission::Refused { until });
+        }
+        let counted = self
+            .dynamodb()
+            .update_item()
+            .table_name(&self.config().agents_table)
+            .set_key(Some(key(&format!("@address:{}", digest(address)), &start.to_string())))
+            .update_expression("ADD n :one SET ex = :expiry")
+            .condition_expression("attribute_not_exists(n) OR n < :limit")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":limit", number(limit))
+            .expression_attribute_values(":expiry", number(until.ms() / 1_000))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await;
+        match counted {
+            Ok(output) => {
+                self.meter().wrote("admit", output.consumed_capacity());
+                Ok(Admission::Granted)
+            }
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(_)) => {
+                    self.meter().stale("admit");
+                    Ok(Admission::Refused { until })
+                }
+                _ => Err(Fault::service("admit", error)),
+            },
+        }
+    }
+
+    /// Notes that the sweep ran.
+    pub async fn heartbeat(&self, now: Timestamp) -> Result<(), Fault> {
+        let mut item = heartbeat_key();
+        item.insert("at".to_owned(), time(now));
+        let output = self
+            .dynamodb()
+            .put_item()
+            .table_name(&self.config().agents_table)
+            .set_item(Some(item))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| Fault::service("heartbeat", error))?;
+        self.meter().wrote("heartbeat", output.consumed_capacity());
+        Ok(())
+    }
+
+    /// When the sweep last ran.
+    pub async fn last_heartbeat(&self) -> Result<Option<Timestamp>, Fault> {
+        let table = &self.config().agents_table;
+        let item = self.get("last_heartbeat", table, heartbeat_key(), false).await?;
+        let at = item.map(|item| Reader(&item).time("at")).transpose();
+        at.map_err(Fault::undecodable("last_heartbeat"))
+    }
+}
+
+fn heartbeat_key() -> Item {
+    key("@sweep", "heartbeat")
+}
+
+fn key(partition: &str, sort: &str) -> Item {
+    Item::from([("pk".to_owned(), text(partition)), ("sk".to_owned(), text(sort))])
+}
+
+/// Twelve bytes of a hash, so that the table lists no addresses.
+fn digest(address: &str) -> String {
+    Sha256::digest(address)[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+}

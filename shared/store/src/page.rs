@@ -1,0 +1,114 @@
+//! Pages of listings.
+//!
+//! A cursor is a position in an order, not a key of a table: the partition it is used in comes from
+//! the request it is sent with. So a forged one can only skip to another place of the same public
+//! list.
+
+use std::fmt;
+use std::str::FromStr;
+
+use arena::{GameId, Timestamp};
+
+/// How many entries, and after which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// At most this many; a page holds from 1 to 100.
+    pub limit: u16,
+    /// Where the page before ended.
+    pub after: Option<Cursor>,
+}
+
+/// The most a page holds.
+const LIMIT_MAX: u16 = 100;
+
+impl Page {
+    /// The first page.
+    pub const fn first(limit: u16) -> Page {
+        Page { limit, after: None }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        usize::from(self.limit.clamp(1, LIMIT_MAX))
+    }
+}
+
+/// A page, and where it ends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listing<T> {
+    /// The entries, in order.
+    pub entries: Vec<T>,
+    /// Where the next page starts; `None` if this is the last.
+    pub next: Option<Cursor>,
+}
+
+/// Where a page ends. As text it is opaque to everybody else, and needs no escaping in a URL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cursor {
+    pub(crate) rank: i64,
+    pub(crate) key: String,
+}
+
+impl Cursor {
+    /// Right after this game in a list of games by their start.
+    pub fn after_game(created: Timestamp, game: GameId) -> Cursor {
+        Cursor { rank: created.ms(), key: game.to_string() }
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.rank, self.key)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = InvalidCursor;
+
+    fn from_str(text: &str) -> Result<Cursor, InvalidCursor> {
+        let parse = || {
+            let (rank, key) = text.split_once('.')?;
+            let plain = |byte: u8| {
+                byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-')
+            };
+            let key = Some(key).filter(|key| (3..=32).contains(&key.len()))?;
+            let cursor = Cursor { rank: rank.parse().ok()?, key: key.to_owned() };
+            (key.bytes().all(plain) && cursor.to_string() == text).then_some(cursor)
+        };
+        parse().ok_or_else(|| InvalidCursor { text: text.chars().take(60).collect() })
+    }
+}
+
+/// A text that no listing gave out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidCursor {
+    text: String,
+}
+
+impl fmt::Display for InvalidCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a cursor from an earlier page", self.text)
+    }
+}
+
+impl std::error::Error for InvalidCursor {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_round_trip() {
+        for (rank, key) in [(0, "abcdefghijklmnop"), (-4_512, "alice_1"), (i64::MAX, "b-2")] {
+            let cursor = Cursor { rank, key: key.to_owned() };
+            assert_eq!(cursor.to_string().parse(), Ok(cursor));
+        }
+    }
+
+    #[test]
+    fn texts_that_no_listing_gave_out_are_refused() {
+        let long = format!("1.{}", "a".repeat(33));
+        for text in ["", "1", "1.", ".abc", "x.abc", "+1.abc", "01.abc", "1.ABC", "1.ab c", &long] {
+            assert!(text.parse::<Cursor>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Reads: items by key, and lists by index.
+
+use std::collections::HashMap;
+
+use arena::pairing::Ticket;
+use arena::{Agent, AgentName, Division, Game, GameId, Standing, Timestamp};
+use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use renju::BySeat;
+
+use crate::codec::{self, Item, text};
+use crate::{Fault, Store, retry};
+
+/// The most items of one call.
+const BATCH_MAX: usize = 100;
+
+/// How often keys that DynamoDB left out are asked for again.
+const LEFT_OUT_MAX: u32 = 5;
+
+impl Store {
+    /// An agent, as it is now.
+    pub async fn agent(&self, name: &AgentName) -> Result<Option<Agent>, Fault> {
+        let key = codec::agent::key(name);
+        let item = self.get("agent", &self.config().agents_table, key, true).await?;
+        item.as_ref().map(codec::agent::decode).transpose().map_err(Fault::undecodable("agent"))
+    }
+
+    /// An agent and its standings, in one read that may be a moment old.
+    pub async fn profile(
+        &self,
+        name: &AgentName,
+    ) -> Result<Option<(Agent, Vec<(Division, Standing)>)>, Fault> {
+        // One page holds it all: an agent has one item, and one of under 1 KB for each division.
+        let output = self
+            .dynamodb()
+            .query()
+            .table_name(&self.config().agents_table)
+            .key_condition_expression("pk = :name")
+            .expression_attribute_values(":name", text(name.as_str()))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| Fault::service("profile", error))?;
+        self.meter().read("profile", output.consumed_capacity());
+        let undecodable = Fault::undecodable("profile");
+        let (standings, agents): (Vec<&Item>, Vec<&Item>) =
+            output.items().iter().partition(|item| codec::standing::is_standing(item));
+        let Some(agent) = agents.first() else { return Ok(None) };
+        let agent = codec::agent::decode(agent).map_err(&undecodable)?;
+        let standings: Result<Vec<_>, _> =
+            standings.into_iter().map(codec::standing::decode).collect();
+        Ok(Some((agent, standings.map_err(undecodable)?)))
+    }
+
+    /// An agent's standing in a division, as it is now; a newcomer's if it has not played there.
+    pub async fn standing(&self, agent: &AgentName, division: Division) -> Result<Standing, Fault> {
+        let key = codec::standing::key(agent, division);
+        let item = self.get("standing", &self.config().agents_table, key, true).await?;
+        decode_standing(item.as_ref())
+    }
+
+    /// Two agents' standings in a division, as they are now.
+    pub(crate) async fn standings(
+        &self,
+        agents: BySeat<&AgentName>,
+        division: Division,
+    ) -> Result<BySeat<Standing>, Fault> {
+        let keys = agents.map(|agent| codec::standing::key(agent, division));
+        let keys = vec![keys.first, keys.second];
+        let items = self.get_all("standing", &self.config().agents_table, keys, true).await?;
+        let of = |agent: &AgentName| {
+            let name = text(agent.as_str());
+            decode_standing(items.iter().find(|item| item.get("pk") == Some(&name)))
+        };
+        Ok(BySeat { first: of(agents.first)?, second: of(agents.second)? })
+    }
+
+    /// A game; it may be a moment old, and costs half as much for that.
+    pub async fn game(&self, id: GameId) -> Result<Option<Game>, Fault> {
+        let game = self.read_game("game", id, false).await?;
+        Ok(game.map(|(game, _)| game))
+    }
+
+    /// A game, as it is now.
+    pub async fn game_now(&self, id: GameId) -> Result<Option<Game>, Fault> {
+        let game = self.read_game("game_now", id, true).await?;
+        Ok(game.map(|(game, _)| game))
+    }
+
+    /// A game, as it is now, and the link its chain of timers is at.
+    pub async fn armed_game(&self, id: GameId) -> Result<Option<(Game, Option<Timestamp>)>, Fault> {
+        self.read_game("game_now", id, true).await
+    }
+
+    async fn read_game(
+        &self,
+        operation: &'static str,
+        id: GameId,
+        strong: bool,
+    ) -> Result<Option<(Game, Option<Timestamp>)>, Fault> {
+        let key = codec::game::key(id);
+        let item = self.get(operation, &self.config().games_table, key, strong).await?;
+        item.as_ref().map(codec::game::decode).transpose().map_err(Fault::undecodable(operation))
+    }
+
+    /// These games in this order, without those that do not exist. They may be a moment old.
+    pub async fn games(&self, ids: &[GameId]) -> Result<Vec<Game>, Fault> {
+        // A call may not name a key twice.
+        let mut distinct = ids.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let keys = distinct.into_iter().map(codec::game::key).collect();
+        let items = self.get_all("games", &self.config().games_table, keys, false).await?;
+        let mut games = HashMap::with_capacity(items.len());
+        for item in &items {
+            let (game, _) = codec::game::decode(item).map_err(Fault::undecodable("games"))?;
+            games.insert(game.id(), game);
+        }
+        Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
+    }
+
+    /// These games as they are now, without those that do not exist, each with the link its chain of
+    /// timers is at. In no particular order.
+    pub async fn armed_games(
+        &self,
+        ids: &[GameId],
+    ) -> Result<Vec<(Game, Option<Timestamp>)>, Fault> {
+        let keys = ids.iter().copied().map(codec::game::key).collect();
+        let items = self.get_all("sweep", &self.config().games_table, keys, true).await?;
+        let games: Result<Vec<_>, _> = items.iter().map(codec::game::decode).collect();
+        games.map_err(Fault::undecodable("sweep"))
+    }
+
+    /// The tickets in a division that are good at `now`. They may be a moment old.
+    pub async fn waiting(&self, division: Division, now: Timestamp) -> Result<Vec<Ticket>, Fault> {
+        let tickets = self.tickets(division).await?.into_iter();
+        Ok(tickets.filter(|(_, until)| now <= *until).map(|(ticket, _)| ticket).collect())
+    }
+
+    /// The agents whose ticket in a division has run out but is still listed. Somebody should let
+    /// them leave.
+    pub async fn lapsed(
+        &self,
+        division: Division,
+        now: Timestamp,
+    ) -> Result<Vec<AgentName>, Fault> {
+        let tickets = self.tickets(division).await?.into_iter();
+        Ok(tickets.filter(|(_, until)| now > *until).map(|(ticket, _)| ticket.name).collect())
+    }
+
+    async fn tickets(&self, division: Division) -> Result<Vec<(Ticket, Timestamp)>, Fault> {
+        let mut tickets = Vec::new();
+        for shard in 0..self.config().shards.max(1) {
+            let mut start = None;
+            loop {
+                let output = self
+                    .dynamodb()
+                    .query()
+                    .table_name(&self.config().agents_table)
+                    .index_name("pool")
+                    .key_condition_expression("qp = :pool")
+                    .expression_attribute_values(
+                        ":pool",
+                        text(codec::agent::pool_key(division, shard)),
+                    )
+                    .set_exclusive_start_key(start)
+                    .return_consumed_capacity(ReturnConsumedCapacity::Total)
+                    .send()
+                    .await
+                    .map_err(|error| Fault::service("waiting", error))?;
+                self.meter().read("waiting", output.consumed_capacity());
+                for item in output.items() {
+                    let ticket = codec::agent::decode_ticket(item);
+                    tickets.push(ticket.map_err(Fault::undecodable("waiting"))?);
+                }
+                start = output.last_evaluated_key;
+                if start.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(tickets)
+    }
+
+    pub(crate) async fn get(
+        &self,
+        operation: &'static str,
+        table: &str,
+        key: Item,
+        strong: bool,
+    ) -> Result<Option<Item>, Fault> {
+        let output = self
+            .dynamodb()
+            .get_item()
+            .table_name(table)
+            .set_key(Some(key))
+            .consistent_read(strong)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| Fault::service(operation, error))?;
+        self.meter().read(operation, output.consumed_capacity());
+        Ok(output.item)
+    }
+
+    /// The items with these keys, in any order, without those that do not exist.
+    async fn get_all(
+        &self,
+        operation: &'static str,
+        table: &str,
+        keys: Vec<Item>,
+        strong: bool,
+    ) -> Result<Vec<Item>, Fault> {
+        let mut items = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(BATCH_MAX) {
+            let mut keys = batch.to_vec();
+            for attempt in 0.. {
+                let wanted = KeysAndAttributes::builder()
+                    .set_keys(Some(keys))
+                    .consistent_read(strong)
+                    .build()
+                    .expect("a batch has keys");
+                let output = self
+                    .dynamodb()
+                    .batch_get_item()
+                    .request_items(table, wanted)
+                    .return_consumed_capacity(ReturnConsumedCapacity::Total)
+                    .send()
+                    .await
+                    .map_err(|error| Fault::service(operation, error))?;
+                self.meter().read(operation, output.consumed_capacity());
+                items
+                    .extend(output.responses.unwrap_or_default().remove(table).unwrap_or_default());
+                let left = output.unprocessed_keys.unwrap_or_default().remove(table);
+                keys = left.map(|left| left.keys).unwrap_or_default();
+                if keys.is_empty() {
+                    break;
+                }
+                if attempt == LEFT_OUT_MAX {
+                    return Err(Fault::contention(operation));
+                }
+                retry::pause(attempt).await;
+            }
+        }
+        Ok(items)
+    }
+}
+
+fn decode_standing(item: Option<&Item>) -> Result<Standing, Fault> {
+    match item {
+        None => Ok(Standing::NEW),
+        Some(item) => codec::standing::decode(item)
+            .map(|(_, standing)| standing)
+            .map_err(Fault::undecodable("standing")),
+    }
+}

@@ -1,0 +1,281 @@
+//! The tables, indexes and queues, described once as data. The deployment's template says the same;
+//! a test compares the two.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+    ProjectionType, ScalarAttributeType, TableStatus, TimeToLiveSpecification,
+};
+use aws_sdk_sqs::types::QueueAttributeName;
+
+use crate::{Access, Config, Fault, Store};
+
+/// A table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// Its partition key.
+    pub partition: Key,
+    /// Its sort key.
+    pub sort: Option<Key>,
+    /// Its global secondary indexes.
+    pub indexes: &'static [Index],
+    /// The attribute that says, in seconds since 1970, when DynamoDB may forget an item. Nothing
+    /// relies on it.
+    pub expiry: Option<&'static str>,
+}
+
+/// A global secondary index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Index {
+    /// Its name.
+    pub name: &'static str,
+    /// Its partition key.
+    pub partition: Key,
+    /// Its sort key.
+    pub sort: Key,
+    /// What it shows besides keys.
+    pub include: &'static [&'static str],
+}
+
+/// A key attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is a number; a text otherwise.
+    pub is_number: bool,
+}
+
+const fn word(name: &'static str) -> Key {
+    Key { name, is_number: false }
+}
+
+const fn numeral(name: &'static str) -> Key {
+    Key { name, is_number: true }
+}
+
+/// Agents and their standings, by name.
+pub const AGENTS: Table = Table {
+    partition: word("pk"),
+    sort: Some(word("sk")),
+    indexes: &[
+        Index {
+            name: "pool",
+            partition: word("qp"),
+            sort: numeral("qs"),
+            include: &["qe", "qx", "qr", "op", "ow"],
+        },
+        Index {
+            name: "board",
+            partition: word("lp"),
+            sort: numeral("ls"),
+            include: &["rt", "rd", "n"],
+        },
+    ],
+    expiry: Some("ex"),
+};
+
+/// Games, by id.
+pub const GAMES: Table = Table {
+    partition: word("pk"),
+    sort: None,
+    indexes: &[Index { name: "status", partition: word("ix"), sort: numeral("ia"), include: &[] }],
+    expiry: None,
+};
+
+/// How long the referee may take for a batch of messages.
+pub const REFEREE_TIMEOUT_S: u32 = 20;
+
+/// How long a message that is being handled stays hidden: six times what handling may take, as AWS
+/// advises.
+pub const VISIBILITY_S: u32 = 6 * REFEREE_TIMEOUT_S;
+
+/// How often a message is handled in vain before it goes to the dead letters.
+pub const RECEIVES_MAX: u32 = 5;
+
+/// How long dead letters are kept.
+pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
+
+/// How long to wait between two looks at a table that is being made.
+const LOOK: Duration = Duration::from_millis(250);
+const LOOKS_MAX: u32 = 240;
+
+/// The queues of a deployment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Queues {
+    /// The referee's.
+    pub referee: String,
+    /// Where messages go that the referee could not handle.
+    pub dead_letters: String,
+}
+
+impl Store {
+    /// Makes everything a deployment needs, under names that start with `prefix`: for a laptop and
+    /// for tests. What exists already is left as it is.
+    pub async fn create(access: &Access, prefix: &str, shards: u8) -> Result<Store, Fault> {
+        let queues = Store::create_queues(access, prefix).await?;
+        let config = Config {
+            agents_table: format!("{prefix}-agents"),
+            games_table: format!("{prefix}-games"),
+            referee_queue_url: queues.referee,
+            shards,
+        };
+        let store = Store::new(access, config);
+        store.create_tables().await?;
+        Ok(store)
+    }
+
+    /// Makes the two tables, unless they exist.
+    pub async fn create_tables(&self) -> Result<(), Fault> {
+        let config = self.config();
+        for (name, table) in [(&config.agents_table, &AGENTS), (&config.games_table, &GAMES)] {
+            if self.create_table(name, table).await? {
+                self.wait_for(name).await?;
+                self.expire(name, table).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the table had to be made.
+    async fn create_table(&self, name: &str, table: &Table) -> Result<bool, Fault> {
+        let mut keys = vec![table.partition];
+        keys.extend(table.sort);
+        keys.extend(table.indexes.iter().flat_map(|index| [index.partition, index.sort]));
+        let indexes: Vec<_> = table.indexes.iter().map(index).collect();
+        let created = self
+            .dynamodb()
+            .create_table()
+            .table_name(name)
+            .billing_mode(BillingMode::PayPerRequest)
+            .set_key_schema(Some(key_schema(table.partition, table.sort)))
+            .set_attribute_definitions(Some(keys.into_iter().map(definition).collect()))
+            .set_global_secondary_indexes(Some(indexes))
+            .send()
+            .await;
+        match created {
+            Ok(_) => Ok(true),
+            Err(error) => match error.as_service_error() {
+                Some(refused) if refused.is_resource_in_use_exception() => Ok(false),
+                _ => Err(Fault::service("create_table", error)),
+            },
+        }
+    }
+
+    async fn wait_for(&self, name: &str) -> Result<(), Fault> {
+        for _ in 0..LOOKS_MAX {
+            let output = self
+                .dynamodb()
+                .describe_table()
+                .table_name(name)
+                .send()
+                .await
+                .map_err(|error| Fault::service("create_table", error))?;
+            let status = output.table().and_then(|table| table.table_status());
+            if status == Some(&TableStatus::Active) {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        Err(Fault::reply("create_table", "an active table"))
+    }
+
+    async fn expire(&self, name: &str, table: &Table) -> Result<(), Fault> {
+        let Some(attribute) = table.expiry else { return Ok(()) };
+        let expiry = TimeToLiveSpecification::builder()
+            .attribute_name(attribute)
+            .enabled(true)
+            .build()
+            .expect("an expiry has an attribute and a state");
+        self.dynamodb()
+            .update_time_to_live()
+            .table_name(name)
+            .time_to_live_specification(expiry)
+            .send()
+            .await
+            .map_err(|error| Fault::service("create_table", error))?;
+        Ok(())
+    }
+
+    /// Makes the referee's queue and its dead letters, unless they exist.
+    pub async fn create_queues(access: &Access, prefix: &str) -> Result<Queues, Fault> {
+        let sqs = access.sqs();
+        let retention =
+            [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
+        let dead_letters = queue(&sqs, format!("{prefix}-referee-dead"), retention).await?;
+        let output = sqs
+            .get_queue_attributes()
+            .queue_url(&dead_letters)
+            .attribute_names(QueueAttributeName::QueueArn)
+            .send()
+            .await
+            .map_err(|error| Fault::service("create_queue", error))?;
+        let arn = output
+            .attributes()
+            .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
+            .ok_or(Fault::reply("create_queue", "the queue's name"))?;
+        let redrive =
+            format!(r#"{{"deadLetterTargetArn":"{arn}","maxReceiveCount":{RECEIVES_MAX}}}"#);
+        let attributes = [
+            (QueueAttributeName::VisibilityTimeout, VISIBILITY_S.to_string()),
+            (QueueAttributeName::RedrivePolicy, redrive),
+        ];
+        let referee = queue(&sqs, format!("{prefix}-referee"), attributes).await?;
+        Ok(Queues { referee, dead_letters })
+    }
+}
+
+async fn queue(
+    sqs: &aws_sdk_sqs::Client,
+    name: String,
+    attributes: impl IntoIterator<Item = (QueueAttributeName, String)>,
+) -> Result<String, Fault> {
+    let output = sqs
+        .create_queue()
+        .queue_name(name)
+        .set_attributes(Some(attributes.into_iter().collect()))
+        .send()
+        .await
+        .map_err(|error| Fault::service("create_queue", error))?;
+    output.queue_url.ok_or(Fault::reply("create_queue", "the queue's address"))
+}
+
+fn definition(key: Key) -> AttributeDefinition {
+    let kind = if key.is_number { ScalarAttributeType::N } else { ScalarAttributeType::S };
+    AttributeDefinition::builder()
+        .attribute_name(key.name)
+        .attribute_type(kind)
+        .build()
+        .expect("a key has a name and a type")
+}
+
+fn key_schema(partition: Key, sort: Option<Key>) -> Vec<KeySchemaElement> {
+    let element = |key: Key, kind| {
+        KeySchemaElement::builder()
+            .attribute_name(key.name)
+            .key_type(kind)
+            .build()
+            .expect("a key has a name and a place")
+    };
+    let mut schema = vec![element(partition, KeyType::Hash)];
+    schema.extend(sort.map(|sort| element(sort, KeyType::Range)));
+    schema
+}
+
+fn index(index: &Index) -> GlobalSecondaryIndex {
+    let projection = if index.include.is_empty() {
+        Projection::builder().projection_type(ProjectionType::KeysOnly)
+    } else {
+        let include = index.include.iter().map(|&name| name.to_owned()).collect();
+        Projection::builder()
+            .projection_type(ProjectionType::Include)
+            .set_non_key_attributes(Some(include))
+    };
+    GlobalSecondaryIndex::builder()
+        .index_name(index.name)
+        .set_key_schema(Some(key_schema(index.partition, Some(index.sort))))
+        .projection(projection.build())
+        .build()
+        .expect("an index has a name, keys and a projection")
+}

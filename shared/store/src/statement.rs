@@ -1,0 +1,223 @@
+//! One conditional write in DynamoDB's terms, alone or as part of a transaction.
+
+use std::collections::HashMap;
+
+use arena::Write;
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+
+use crate::Config;
+use crate::codec::{self, Item, agent, bytes, game, number, standing, text, time};
+
+/// A put of a whole item, or an update of some of its attributes, on a condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) table: String,
+    pub(crate) change: Change,
+    pub(crate) condition: String,
+    /// By placeholder, with its colon; `None` where there are none, as DynamoDB wants it.
+    pub(crate) values: Option<HashMap<String, AttributeValue>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    Put(Item),
+    Update { key: Item, expression: String },
+}
+
+impl Statement {
+    /// The statement for a write of a plan: the only place where conditions are spelled.
+    pub(crate) fn of(write: &Write, config: &Config) -> Statement {
+        let on_agent = |name| Draft::update(&config.agents_table, agent::key(name));
+        let on_game = |id| Draft::update(&config.games_table, game::key(id));
+        match write {
+            Write::Register(agent) => {
+                Draft::put(&config.agents_table, agent::encode(agent, config.shards))
+                    .when("attribute_not_exists(pk)")
+            }
+            Write::Join { agent: name, seen_epoch, seen_game, waiting, joins } => {
+                let draft = on_agent(name)
+                    .set("qe", number(seen_epoch + 1))
+                    .set_all(agent::encode_waiting(name, waiting, config.shards))
+                    .set_all(agent::encode_joins(joins).map(|joins| ("jk", joins)))
+                    .value("seen_epoch", number(seen_epoch));
+                match seen_game {
+                    Some(game) => draft
+                        .value("seen_game", text(game.to_string()))
+                        .when("qe = :seen_epoch AND cur = :seen_game"),
+                    None => draft.when("qe = :seen_epoch AND attribute_not_exists(cur)"),
+                }
+            }
+            Write::Leave { agent: name, epoch } => on_agent(name)
+                .remove(&agent::WAITING)
+                .value("epoch", number(epoch))
+                .when("qe = :epoch AND attribute_exists(qp)"),
+            Write::Refresh { agent: name, epoch, until } => on_agent(name)
+                .set("qx", time(*until))
+                .value("epoch", number(epoch))
+                .when("qe = :epoch AND attribute_exists(qp)"),
+            Write::Seat { agent: name, epoch, key, game, opponents } => on_agent(name)
+                .set("cur", text(game.to_string()))
+                .set_all(agent::encode_opponents(opponents).map(|opponents| ("op", opponents)))
+                .remove(&agent::WAITING)
+                .value("epoch", number(epoch))
+                .value("key", bytes(key.0))
+                .when("qe = :epoch AND attribute_exists(qp) AND kh = :key"),
+            Write::Keys { agent: name, seen, seen_game, keys } => {
+                let draft =
+                    on_agent(name).set("kh", bytes(keys.current.0)).value("seen", bytes(seen.0));
+                let draft = match keys.previous {
+                    Some((key, until)) => draft.set("k2", bytes(key.0)).set("kx", time(until)),
+                    None => draft.remove(&["k2", "kx"]),
+                };
+                match seen_game {
+                    Some(game) => draft
+                        .value("seen_game", text(game.to_string()))
+                        .when("kh = :seen AND cur = :seen_game"),
+                    None => draft.when("kh = :seen AND attribute_not_exists(cur)"),
+                }
+            }
+            Write::CoolDown { agent: name, game, no_shows, until } => on_agent(name)
+                .set("ns", number(no_shows))
+                .set("cu", time(*until))
+                .value("game", text(game.to_string()))
+                .when("cur = :game"),
+            Write::Rate { agent, division, seen_games, standing } => {
+                let item = standing::encode(agent, *division, standing);
+                let draft = Draft::put(&config.agents_table, item);
+                match seen_games {
+                    0 => draft.when("attribute_not_exists(pk)"),
+                    games => draft.value("seen_games", number(games)).when("g = :seen_games"),
+                }
+            }
+            Write::Create { header, armed } => {
+                let item = game::encode_new(header, *armed, config.shards);
+                Draft::put(&config.games_table, item).when("attribute_not_exists(pk)")
+            }
+            Write::Advance(next) => on_game(next.id())
+                .set("turn_number", number(next.turn()))
+                .set("l", bytes(codec::log::encode(next.log())))
+                .value("seen_turn", number(Write::seen_turn(next)))
+                .when("turn_number = :seen_turn"),
+            Write::Finish(next) => on_game(next.id())
+                .set("turn_number", number(next.turn()))
+                .set("l", bytes(codec::log::encode(next.log())))
+                .set("ix", text(game::over_key(next.ruleset())))
+                .set("ia", time(next.last_at()))
+                .remove(&["ar"])
+                .value("seen_turn", number(Write::seen_turn(next)))
+                .when("turn_number = :seen_turn"),
+            Write::Rearm { game, from, to } => {
+                on_game(*game).set("ar", time(*to)).value("from", time(*from)).when("ar = :from")
+            }
+            Write::Rekey { game, seat, key } => on_game(*game)
+                .set(game::digest_of(*seat), bytes(key.0))
+                .when("attribute_exists(pk)"),
+        }
+    }
+
+    /// As one of several in a transaction.
+    pub(crate) fn into_item(self) -> TransactWriteItem {
+        let old = ReturnValuesOnConditionCheckFailure::AllOld;
+        let item = TransactWriteItem::builder();
+        match self.change {
+            Change::Put(put) => item.put(
+                Put::builder()
+                    .table_name(self.table)
+                    .set_item(Some(put))
+                    .condition_expression(self.condition)
+                    .set_expression_attribute_values(self.values)
+                    .return_values_on_condition_check_failure(old)
+                    .build()
+                    .expect("a put has a table and an item"),
+            ),
+            Change::Update { key, expression } => item.update(
+                Update::builder()
+                    .table_name(self.table)
+                    .set_key(Some(key))
+                    .update_expression(expression)
+                    .condition_expression(self.condition)
+                    .set_expression_attribute_values(self.values)
+                    .return_values_on_condition_check_failure(old)
+                    .build()
+                    .expect("an update has a table, a key and an expression"),
+            ),
+        }
+        .build()
+    }
+}
+
+/// A statement that lacks its condition.
+struct Draft {
+    table: String,
+    target: Target,
+    sets: Vec<&'static str>,
+    removes: Vec<&'static str>,
+    values: HashMap<String, AttributeValue>,
+}
+
+enum Target {
+    Item(Item),
+    Key(Item),
+}
+
+impl Draft {
+    fn new(table: &str, target: Target) -> Draft {
+        let (sets, removes, values) = (Vec::new(), Vec::new(), HashMap::new());
+        Draft { table: table.to_owned(), target, sets, removes, values }
+    }
+
+    fn put(table: &str, item: Item) -> Draft {
+        Draft::new(table, Target::Item(item))
+    }
+
+    fn update(table: &str, key: Item) -> Draft {
+        Draft::new(table, Target::Key(key))
+    }
+
+    fn set(mut self, attribute: &'static str, value: AttributeValue) -> Draft {
+        self.sets.push(attribute);
+        self.value(attribute, value)
+    }
+
+    fn set_all(self, all: impl IntoIterator<Item = (&'static str, AttributeValue)>) -> Draft {
+        all.into_iter().fold(self, |draft, (attribute, value)| draft.set(attribute, value))
+    }
+
+    fn remove(mut self, attributes: &[&'static str]) -> Draft {
+        self.removes.extend(attributes);
+        self
+    }
+
+    fn value(mut self, placeholder: &str, value: AttributeValue) -> Draft {
+        self.values.insert(format!(":{placeholder}"), value);
+        self
+    }
+
+    fn when(self, condition: &str) -> Statement {
+        let change = match self.target {
+            Target::Item(item) => Change::Put(item),
+            Target::Key(key) => {
+                let sets: Vec<String> = self
+                    .sets
+                    .iter()
+                    .map(|attribute| format!("{attribute} = :{attribute}"))
+                    .collect();
+                let clause = |word: &str, list: String| {
+                    if list.is_empty() { list } else { format!("{word} {list} ") }
+                };
+                let sets = clause("SET", sets.join(", "));
+                let removes = clause("REMOVE", self.removes.join(", "));
+                let expression = format!("{sets}{removes}").trim_end().to_owned();
+                Change::Update { key, expression }
+            }
+        };
+        Statement {
+            table: self.table,
+            change,
+            condition: condition.to_owned(),
+            values: (!self.values.is_empty()).then_some(self.values),
+        }
+    }
+}
