@@ -1,0 +1,102 @@
+//! What a poll costs the processor: the whole function on a DynamoDB that answers from memory, and
+//! its parts. The goal is 60 µs for what is ours: `whole` less `sdk_get_item`.
+
+#![allow(clippy::unwrap_used)]
+
+mod stage;
+
+use arena::Game;
+use arena_http::{bearer, respond};
+use arena_wire::{Detail, GameView};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use divan::Bencher;
+use lambda_http::http::{Method, StatusCode};
+use stage::Stage;
+
+fn main() {
+    divan::main();
+}
+
+/// From the gateway's request to the bytes of the answer.
+#[divan::bench]
+fn whole(bencher: Bencher) {
+    let stage = Stage::new();
+    let request = stage.request(Method::GET, &format!("/games/{}", stage.game.id()), "");
+    // A fresh application each time: nobody may ask as often as a bench does.
+    bencher.with_inputs(|| (stage.app(), request.clone())).bench_values(|(app, request)| {
+        let reply = stage.runtime.block_on(arena_poll::handle(app.clone(), request));
+        let response = respond(reply);
+        assert_eq!(response.status(), StatusCode::OK);
+        (app, response)
+    });
+}
+
+/// The same with a tag: nothing has changed.
+#[divan::bench]
+fn whole_unchanged(bencher: Bencher) {
+    let stage = Stage::new();
+    let ask = || stage.request(Method::GET, &format!("/games/{}", stage.game.id()), "");
+    let first = stage.runtime.block_on(arena_poll::handle(stage.app(), ask())).unwrap();
+    let mut request = ask();
+    request.headers_mut().insert("if-none-match", first.headers()["etag"].clone());
+    bencher.with_inputs(|| (stage.app(), request.clone())).bench_values(|(app, request)| {
+        let reply = stage.runtime.block_on(arena_poll::handle(app.clone(), request));
+        let response = respond(reply);
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        (app, response)
+    });
+}
+
+/// What the SDK takes of it: from a key to an item of attributes.
+#[divan::bench]
+fn sdk_get_item(bencher: Bencher) {
+    let stage = Stage::new();
+    let client = stage.dynamodb();
+    let id = stage.game.id().to_string();
+    bencher.bench_local(|| {
+        let call = client
+            .get_item()
+            .table_name("games")
+            .key("pk", AttributeValue::S(id.clone()))
+            .consistent_read(false)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send();
+        stage.runtime.block_on(call).unwrap().item.unwrap()
+    });
+}
+
+/// The same and the item read: what the store takes of it.
+#[divan::bench]
+fn store_game(bencher: Bencher) {
+    let stage = Stage::new();
+    let (store, id) = (stage.app().store, stage.game.id());
+    bencher.bench_local(|| stage.runtime.block_on(store.game(id)).unwrap().unwrap());
+}
+
+/// The log replayed, which is most of what it takes to read an item.
+#[divan::bench]
+fn part_replay(bencher: Bencher) {
+    let stage = Stage::new();
+    let (header, log) = (stage.game.header(), stage.game.log());
+    bencher.bench_local(|| Game::restore(header.clone(), log.iter().copied()).unwrap());
+}
+
+/// The key read and compared.
+#[divan::bench]
+fn part_authenticate(bencher: Bencher) {
+    let stage = Stage::new();
+    let request = stage.request(Method::GET, "/", "");
+    let digest = stage.game.header().players[stage.seat].key;
+    bencher.bench_local(|| assert!(bearer(&request).unwrap().unwrap().has_digest(&digest)));
+}
+
+/// The view and its bytes.
+#[divan::bench]
+fn part_view(bencher: Bencher) {
+    let stage = Stage::new();
+    let now = stage.game.last_at();
+    bencher.bench_local(|| {
+        let view = GameView::new(&stage.game, Some(stage.seat), now, Detail::FULL);
+        arena_wire::json(&view)
+    });
+}

@@ -1,0 +1,203 @@
+//! The real functions on a DynamoDB that answers from memory: no socket, no emulator. What it
+//! answers with was written by the store itself, so that only the store names an attribute.
+
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+
+use std::sync::{Arc, Mutex};
+
+use arena::{
+    Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Request, Submission,
+    Tag, TicketId, Write, table,
+};
+use arena_http::{ApiKey, App, Pepper, Settings, now};
+use arena_store::{Access, Config, Store};
+use aws_smithy_runtime_api::client::http::{
+    HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use lambda_http::RequestExt;
+use lambda_http::http::Method;
+use renju::{BySeat, Color, Phase, Play, Ruleset, Seat};
+use serde_json::{Map, Value, json};
+use tokio::runtime::Runtime;
+
+/// Mid-game: 36 stones in 41 decisions, Black to move, 185 legal points and 4 forbidden ones.
+const PLAYS: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 g10 \
+                     j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
+
+/// How long every decision took.
+const THINK_MS: i64 = 1_230;
+
+/// A game between two agents in mid-play, stored.
+pub struct Stage {
+    /// Runs the functions as Lambda does, on one thread.
+    pub runtime: Runtime,
+    /// The stored game.
+    pub game: Game,
+    /// The player to act.
+    pub seat: Seat,
+    /// That player's key.
+    pub key: ApiKey,
+    access: Access,
+    store: Store,
+}
+
+impl Stage {
+    /// Everything that a request for the game needs.
+    pub fn new() -> Stage {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let keys = ["alice", "bob"].map(|name| ApiKey::random(&name.parse().unwrap()).unwrap());
+        let (game, armed) = game(&keys);
+        let seat = game.to_act().unwrap();
+        let [first, second] = keys;
+        let key = if seat == Seat::First { first } else { second };
+
+        let memory = Memory::default();
+        let connector = SharedHttpConnector::new(memory.clone());
+        let access = Access {
+            http: Some(http_client_fn(move |_, _| connector.clone())),
+            ..Access::local("http://memory", "http://memory")
+        };
+        let config = Config {
+            agents_table: "agents".to_owned(),
+            games_table: "games".to_owned(),
+            referee_queue_url: "http://memory/referee".to_owned(),
+            shards: 1,
+        };
+        let store = Store::new(&access, config);
+        runtime.block_on(memory.keep(&store, &game, armed));
+        let stage = Stage { runtime, game, seat, key, access, store };
+        stage.check();
+        stage
+    }
+
+    /// The game is read back as it was written, and it is the one that is wanted.
+    fn check(&self) {
+        let stored = self.runtime.block_on(self.store.game(self.game.id())).unwrap().unwrap();
+        assert_eq!(stored, self.game);
+        let position = self.game.position();
+        assert_eq!((self.game.log().len(), position.phase()), (41, Phase::Play));
+        assert_eq!(position.to_move(), Color::Black);
+        assert_eq!(
+            (position.legal_points().count(), position.forbidden_points().count()),
+            (185, 4)
+        );
+    }
+
+    /// A function's surroundings, with no request counted against any key yet.
+    pub fn app(&self) -> App {
+        let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
+        App::new(self.store.clone(), Settings::standard(pepper))
+    }
+
+    /// The SDK's own client, on the same memory.
+    pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.access.dynamodb()
+    }
+
+    /// A request by the player to act, as the gateway hands it over.
+    pub fn request(&self, method: Method, path: &str, body: &str) -> lambda_http::Request {
+        let body = if body.is_empty() { lambda_http::Body::Empty } else { body.into() };
+        lambda_http::http::Request::builder()
+            .method(method)
+            .uri(format!("http://arena{path}"))
+            .header("authorization", format!("Bearer {}", self.key.reveal()))
+            .header("content-type", "application/json")
+            .body(body)
+            .unwrap()
+            .with_raw_http_path(path)
+    }
+
+    /// The submission of a play by the player to act.
+    pub fn submission(&self, play: Play) -> Submission {
+        submission(&self.game, self.seat, play)
+    }
+}
+
+fn submission(game: &Game, seat: Seat, play: Play) -> Submission {
+    let tag = Tag::of(&game.header().players[seat].name, &format!("key-{}", game.turn()));
+    Submission { request: Request::Play(game.turn(), play), tag }
+}
+
+/// The game, and when its timer fires. It is played by the hour and has just been acted in, so that
+/// nobody runs out of time while it is measured.
+fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
+    let plays: Vec<Play> = PLAYS.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let created = now().plus(-THINK_MS * plays.len() as i64);
+    let ticket = |key: &ApiKey| TicketId { agent: key.name().clone(), epoch: 1 };
+    let player = |key: &ApiKey| Player {
+        name: key.name().clone(),
+        key: key.hash().digest(),
+        rating: Rating::NEW,
+    };
+    let division = Division {
+        ruleset: Ruleset::find("renju_taraguchi10_international").unwrap(),
+        pool: Pool::Slow,
+    };
+    let start = Game::start(Header {
+        id: GameId::of(&ticket(&keys[0]), &ticket(&keys[1])),
+        division,
+        turn_ms: division.pool.turn_ms(),
+        players: BySeat { first: player(&keys[0]), second: player(&keys[1]) },
+        created,
+    });
+    let game = plays.into_iter().fold(start, |game, play| {
+        let seat = game.to_act().unwrap();
+        let at = game.last_at().plus(THINK_MS);
+        let submission = submission(&game, seat, play);
+        let decision = game.apply(Actor::Seat(seat), submission, at, &Pace::STANDARD);
+        decision.unwrap().into_commit().unwrap()
+    });
+    (game, created.plus(i64::from(division.pool.turn_ms())))
+}
+
+/// One item: reads find it, writes are accepted and change nothing.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    found: Arc<Mutex<Vec<u8>>>,
+    /// The last write, as it was sent.
+    written: Arc<Mutex<Option<Vec<u8>>>>,
+}
+
+impl Memory {
+    /// Lets the store write the game, and keeps what it wrote.
+    async fn keep(&self, store: &Store, game: &Game, armed: arena::Timestamp) {
+        *self.written.lock().unwrap() = Some(Vec::new());
+        let header = Box::new(game.header().clone());
+        let create = Plan { bells: Vec::new(), writes: vec![Write::Create { header, armed }] };
+        store.commit(&create, now()).await.unwrap();
+        let mut item = self.written("Item");
+        store.commit(&table::advance(game.clone()), now()).await.unwrap();
+        // An update's placeholders are named after the attributes that it sets.
+        for (placeholder, value) in self.written("ExpressionAttributeValues") {
+            if let Some(attribute) = item.get_mut(placeholder.trim_start_matches(':')) {
+                *attribute = value;
+            }
+        }
+        *self.written.lock().unwrap() = None;
+        let units = json!({"TableName": "games", "CapacityUnits": 0.5});
+        *self.found.lock().unwrap() =
+            json!({"Item": item, "ConsumedCapacity": units}).to_string().into_bytes();
+    }
+
+    fn written(&self, field: &str) -> Map<String, Value> {
+        let written = self.written.lock().unwrap();
+        let request: Value = serde_json::from_slice(written.as_ref().unwrap()).unwrap();
+        request[field].as_object().unwrap().clone()
+    }
+}
+
+impl HttpConnector for Memory {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let is_read = request.headers().get("x-amz-target").unwrap().ends_with(".GetItem");
+        let body = if is_read {
+            self.found.lock().unwrap().clone()
+        } else {
+            if let Some(written) = self.written.lock().unwrap().as_mut() {
+                *written = request.body().bytes().unwrap().to_vec();
+            }
+            br#"{"ConsumedCapacity":{"TableName":"games","CapacityUnits":1.0}}"#.to_vec()
+        };
+        HttpConnectorFuture::ready(Ok(HttpResponse::new(200.try_into().unwrap(), body.into())))
+    }
+}

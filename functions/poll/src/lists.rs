@@ -1,0 +1,86 @@
+//! Public lists, page by page.
+
+use arena::{AgentName, GameId};
+use arena_http::{App, Refusal, Reply, ok, received_at, target};
+use arena_store::{Listing, Page};
+use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
+use lambda_http::{Request, RequestExt};
+use renju::Ruleset;
+
+/// `GET /games?status=live|finished&agent=&ruleset=`.
+pub(crate) async fn games(app: &App, request: &Request) -> Reply {
+    let query = GamesQuery::read(pairs(request))?;
+    if let Some(agent) = &query.agent {
+        return games_of(app, agent, &query).await;
+    }
+    let page = page(query.limit, query.next.as_deref())?;
+    let ruleset = query.ruleset;
+    let listing = match query.status.unwrap_or(GameStatus::Live) {
+        GameStatus::Live => app.store.live(page).await?,
+        GameStatus::Over => app.store.finished(ruleset.unwrap_or(&Ruleset::ALL[0]), page).await?,
+    };
+    show(app, listing, |game| ruleset.is_none_or(|ruleset| game.ruleset() == ruleset)).await
+}
+
+/// `GET /agents/{name}/games`.
+pub(crate) async fn agent_games(app: &App, request: &Request) -> Reply {
+    let name = target(request)?.agent_name()?;
+    let query = GamesQuery::read(pairs(request))?;
+    games_of(app, &name, &query).await
+}
+
+/// The game an agent is in and its latest finished games, the newest first. Standings remember the
+/// latest games of each division; older ones are found through the list of finished games.
+async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
+    let Some((agent, standings)) = app.store.profile(name).await? else {
+        return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
+    };
+    let mut ids: Vec<GameId> = agent.game.into_iter().collect();
+    for (division, standing) in &standings {
+        if query.ruleset.is_none_or(|ruleset| ruleset == division.ruleset) {
+            ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
+        }
+    }
+    let mut games = app.store.games(&ids).await?;
+    games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status));
+    games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
+    games.truncate(usize::from(query.limit));
+    ok(&GamesView::of(&games, None))
+}
+
+async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game) -> bool) -> Reply {
+    let mut games = app.store.games(&listing.entries).await?;
+    games.retain(wanted);
+    ok(&GamesView::of(&games, listing.next.map(|next| next.to_string())))
+}
+
+/// `GET /leaderboard?ruleset=&pool=`.
+pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
+    let query = LeaderboardQuery::read(pairs(request))?;
+    let (before, cursor) = split_rank(query.next.as_deref());
+    let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
+    let shown = before + listing.entries.len() as u32;
+    let next = listing.next.as_ref().map(|cursor| format!("{shown}~{cursor}"));
+    let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
+    ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))
+}
+
+/// How many rows came before, and where to go on: a page cannot know its ranks by itself.
+fn split_rank(next: Option<&str>) -> (u32, Option<&str>) {
+    match next.and_then(|next| next.split_once('~')) {
+        Some((before, cursor)) => (before.parse().unwrap_or(0), Some(cursor)),
+        None => (0, next),
+    }
+}
+
+fn page(limit: u8, next: Option<&str>) -> Result<Page, Refusal> {
+    let after = next.map(str::parse).transpose();
+    let after = after.map_err(|why: arena_store::InvalidCursor| {
+        Refusal::plain(Code::Malformed, why.to_string())
+    })?;
+    Ok(Page { limit: limit.into(), after })
+}
+
+fn pairs(request: &Request) -> impl Iterator<Item = (&str, &str)> {
+    request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter())
+}

@@ -1,0 +1,27 @@
+//! Agents: about themselves, and about each other.
+
+use arena_http::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_wire::{AgentView, Code, MeView};
+use lambda_http::Request;
+
+/// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to go on.
+pub(crate) async fn me(app: &App, request: &Request) -> Reply {
+    let agent = app.authenticate(request).await?;
+    let now = received_at(request);
+    if let Some(plan) = agent.refresh(now) {
+        app.store.commit(&plan, now).await?;
+    }
+    let game = app.last_game(&agent).await?;
+    let standings = app.store.profile(&agent.name).await?.map(|(_, standings)| standings);
+    let view = MeView::new(&agent, game.as_ref(), &standings.unwrap_or_default(), now);
+    with_retry_after(ok(&view), view.queue.poll_after_ms)
+}
+
+/// `GET /agents/{name}`: what everybody may know.
+pub(crate) async fn agent(app: &App, request: &Request) -> Reply {
+    let name = target(request)?.agent_name()?;
+    match app.store.profile(&name).await? {
+        Some((agent, standings)) => ok(&AgentView::new(&agent, &standings, received_at(request))),
+        None => Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}"))),
+    }
+}

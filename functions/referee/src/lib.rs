@@ -1,0 +1,82 @@
+//! SQS: deadlines, matchmaking, the sweep.
+//!
+//! A message says where to look and has no authority. Whatever it leads to is decided from what is
+//! read now and written on condition, so a lost, late or doubled message changes nothing.
+
+mod clock;
+mod matchmaker;
+mod sweep;
+
+use std::collections::HashSet;
+
+use arena::{Bell, Timestamp};
+use arena_http::{App, log, now};
+use arena_store::{Cursor, Fault, bell};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+
+/// Why a message must come again.
+#[derive(Debug)]
+pub(crate) enum Again {
+    /// What it names may be about to exist.
+    NotYet,
+    /// Something failed on our side.
+    Fault(Fault),
+}
+
+impl From<Fault> for Again {
+    fn from(fault: Fault) -> Again {
+        Again::Fault(fault)
+    }
+}
+
+/// Handles a batch; what could not be handled is reported, and only that comes again.
+pub async fn handle(app: App, event: SqsEvent) -> SqsBatchResponse {
+    let mut response = SqsBatchResponse::default();
+    let mut paired = HashSet::new();
+    for message in event.records {
+        if !is_done(&app, &message, &mut paired).await
+            && let Some(id) = message.message_id
+        {
+            response.add_failure(id);
+        }
+    }
+    response
+}
+
+/// Handles one message. `paired` remembers the queues this batch has looked at: one look serves all
+/// the messages about a queue.
+async fn is_done(app: &App, message: &SqsMessage, paired: &mut HashSet<String>) -> bool {
+    let bell = match bell::parse(message.body.as_deref().unwrap_or_default()) {
+        Ok(bell) => bell,
+        Err(error) => {
+            // Comes again until it reaches the dead-letter queue, where an alarm finds it.
+            log::notice("poison message", &error.to_string());
+            return false;
+        }
+    };
+    if let Bell::Match { division, .. } = bell
+        && !paired.insert(division.to_string())
+    {
+        return true;
+    }
+    // Boxed, so that the type of the whole function's future stays within the compiler's limits.
+    match Box::pin(ring(app, bell, now())).await {
+        Ok(()) => true,
+        Err(Again::NotYet) => false,
+        Err(Again::Fault(fault)) => {
+            log::fault(&fault);
+            false
+        }
+    }
+}
+
+async fn ring(app: &App, bell: Bell, now: Timestamp) -> Result<(), Again> {
+    match bell {
+        Bell::Timer { game, fire } => clock::look(app, game, fire, now).await,
+        Bell::Match { division, attempt } => matchmaker::look(app, division, attempt, now).await,
+        Bell::Sweep => sweep::look(app, now).await,
+        Bell::SweepOn { created, game } => {
+            sweep::games(app, Some(Cursor::after_game(created, game)), now).await
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Registration and API keys: the only replies that ever show a key.
+
+use arena::{Agent, KEY_OVERLAP_MS, Plan, Write};
+use arena_http::{
+    ApiKey, App, Refusal, Reply, address, bearer, body, created, header_key, now, ok, received_at,
+    replayed, target,
+};
+use arena_store::{Admission, Commit, Current};
+use arena_wire::{
+    Code, Endpoint, KeyView, PlainRequest, RegisterRequest, RegisteredView, idempotency_key,
+};
+use lambda_http::Request;
+
+/// The window in which an address's registrations are counted.
+const WINDOW_S: u32 = 3_600;
+
+/// Answers what has to do with keys.
+pub async fn handle(app: App, request: Request) -> Reply {
+    match target(&request)?.endpoint {
+        Endpoint::Register => register(&app, &request).await,
+        Endpoint::RotateKey => rotate(&app, &request).await,
+        Endpoint::RevokeKey => revoke(&app, &request).await,
+        other => Err(misrouted(other)),
+    }
+}
+
+async fn register(app: &App, request: &Request) -> Reply {
+    let wanted: RegisterRequest = body(request)?;
+    let name = wanted.agent_name()?;
+    let idempotency_key = wanted.key(header_key(request))?;
+    admit(app, request).await?;
+
+    let pepper = &app.settings().pepper;
+    let key = match idempotency_key {
+        Some(text) => ApiKey::derived(&name, text, pepper),
+        None => ApiKey::random(&name).map_err(no_randomness)?,
+    };
+    let tag = idempotency_key.map(|text| pepper.registration_tag(&name, text));
+    let now = received_at(request);
+    let agent = Agent {
+        bio: wanted.bio,
+        owner: wanted.owner,
+        registered_with: tag,
+        ..Agent::register(name, key.hash(), now)
+    };
+
+    let plan = Plan { bells: Vec::new(), writes: vec![Write::Register(Box::new(agent.clone()))] };
+    match app.store.commit(&plan, now).await? {
+        Commit::Done => created(&RegisteredView::new(&agent, key.reveal())),
+        stale => match stale.stale(0) {
+            // The reply to the first request was lost: the same key is derived and shown again.
+            Some(Current::Agent(first))
+                if tag.is_some_and(|tag| first.is_same_registration(tag, now)) =>
+            {
+                replayed(created(&RegisteredView::new(first, key.reveal())), true)
+            }
+            _ => Err(Refusal::plain(Code::NameTaken, format!("{} is taken", agent.name))),
+        },
+    }
+}
+
+async fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
+    let now = now();
+    let limit = app.settings().registrations_per_hour;
+    let address = address(request).unwrap_or("unknown");
+    match app.store.admit(address, WINDOW_S, limit, now).await? {
+        Admission::Granted => Ok(()),
+        Admission::Refused { until } => Err(Refusal::Later(
+            Code::RateLimited,
+            format!("at most {limit} agents an hour can be registered from one address"),
+            until.since(now),
+        )),
+    }
+}
+
+async fn rotate(app: &App, request: &Request) -> Reply {
+    let agent = app.authenticate(request).await?;
+    let wanted: PlainRequest = body(request)?;
+    let idempotency_key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
+    let presented = bearer(request)?.ok_or_else(changed_meanwhile)?;
+    let key = match idempotency_key {
+        Some(text) => presented.rotated(text, &app.settings().pepper),
+        None => ApiKey::random(&agent.name).map_err(no_randomness)?,
+    };
+    if let (true, Some((_, until))) = (key.has_hash(&agent.keys.current), agent.keys.previous) {
+        // The reply to the first request was lost: the same key is derived and shown again.
+        return replayed(ok(&KeyView::rotated(key.reveal(), until)), true);
+    }
+    let game = app.last_game(&agent).await?;
+    let now = received_at(request);
+    let plan = agent.rotate(presented.hash(), key.hash(), game.as_ref(), now);
+    match app.store.commit(&plan, now).await? {
+        Commit::Done => ok(&KeyView::rotated(key.reveal(), now.plus(KEY_OVERLAP_MS))),
+        Commit::Stale(_) => Err(changed_meanwhile()),
+    }
+}
+
+async fn revoke(app: &App, request: &Request) -> Reply {
+    let agent = app.authenticate(request).await?;
+    if let Some(plan) = agent.revoke_previous()
+        && app.store.commit(&plan, now()).await? != Commit::Done
+    {
+        return Err(changed_meanwhile());
+    }
+    ok(&KeyView::revoked())
+}
+
+fn changed_meanwhile() -> Refusal {
+    Refusal::Later(Code::Busy, "the keys were changed by another request".to_owned(), 1_000)
+}
+
+fn no_randomness(error: impl std::fmt::Display) -> Refusal {
+    Refusal::plain(Code::Internal, format!("no random numbers: {error}"))
+}
+
+fn misrouted(endpoint: Endpoint) -> Refusal {
+    Refusal::plain(Code::NotFound, format!("{endpoint:?} is not answered here"))
+}

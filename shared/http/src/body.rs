@@ -1,0 +1,51 @@
+//! Request bodies: small, JSON, read strictly.
+
+use arena_wire::{Body, Code, parse};
+use lambda_http::Request;
+use lambda_http::http::header;
+
+use crate::refusal::Refusal;
+
+/// The largest body that is looked at.
+pub const BODY_MAX: usize = 4 * 1_024;
+
+/// Reads the body. Its size and type are checked before anything is parsed; an empty one is `{}`.
+pub fn body<T: Body>(request: &Request) -> Result<T, Refusal> {
+    let bytes: &[u8] = request.body().as_ref();
+    let announced = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if bytes.len() > BODY_MAX || announced.is_some_and(|length| length > BODY_MAX) {
+        return Err(Refusal::plain(
+            Code::PayloadTooLarge,
+            format!("the body has {} bytes; at most {BODY_MAX} are read", bytes.len()),
+        ));
+    }
+    if bytes.is_empty() {
+        return Ok(parse(b"{}")?);
+    }
+    check_type(request)?;
+    Ok(parse(bytes)?)
+}
+
+/// JSON, or no type at all: the first thing a person tries with curl should be told apart kindly.
+fn check_type(request: &Request) -> Result<(), Refusal> {
+    let Some(kind) = request.headers().get(header::CONTENT_TYPE) else { return Ok(()) };
+    let kind = kind.to_str().unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    let json = essence.eq_ignore_ascii_case("application/json") || essence.ends_with("+json");
+    if json {
+        return Ok(());
+    }
+    let shown: String = kind.chars().take(64).collect();
+    Err(Refusal::plain(
+        Code::UnsupportedMediaType,
+        format!("the body is {shown:?}; send application/json"),
+    ))
+}
+
+/// The `Idempotency-Key` header: an alias of the field of the same name.
+pub fn header_key(request: &Request) -> Option<&str> {
+    request.headers().get("idempotency-key").and_then(|value| value.to_str().ok())
+}

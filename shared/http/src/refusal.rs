@@ -1,0 +1,131 @@
+//! Why a request is not granted, and the one table of status codes.
+
+use arena::{CoolingDown, Game, InvalidId, Rejection, Timestamp};
+use arena_store::{Fault, Refused};
+use arena_wire::{Code, Detail, GameView, Malformed, Method, Problem};
+use lambda_http::http::StatusCode;
+use renju::Seat;
+
+use crate::received::now;
+
+/// Why a request is not granted. The agent's doing, except for a fault.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It cannot be understood.
+    Malformed(Malformed),
+    /// The game refuses it; the game as it is now, and whose eyes see it.
+    Rejected(Rejection, Box<Game>, Option<Seat>),
+    /// Anything that needs only a code and a sentence.
+    Plain(Code, String),
+    /// The path takes only these methods.
+    NotAllowed(Vec<Method>),
+    /// Not before so many milliseconds.
+    Later(Code, String, i64),
+    /// Our own doing. Logged in full; the agent learns only whether to try again.
+    Fault(Fault),
+}
+
+/// How long an agent should wait when we are busy.
+const BUSY_MS: i64 = 1_000;
+
+impl Refusal {
+    /// A refusal that needs only a code and a sentence.
+    pub fn plain(code: Code, detail: impl Into<String>) -> Refusal {
+        Refusal::Plain(code, detail.into())
+    }
+
+    /// What a store says of a submission by the player in `viewer`.
+    pub fn of_update(refused: Refused, viewer: Option<Seat>) -> Refusal {
+        match refused {
+            Refused::Rejected(rejection, game) => Refusal::Rejected(rejection, game, viewer),
+            Refused::NotFound => Refusal::plain(Code::NotFound, "there is no such game"),
+            Refused::Fault(fault) => Refusal::Fault(fault),
+        }
+    }
+
+    /// An agent that may not join yet.
+    pub fn cooling_down(why: CoolingDown, now: Timestamp) -> Refusal {
+        let wait = why.until.since(now).max(0);
+        let detail =
+            format!("you did not show up for a game; wait {} s", wait.div_euclid(1_000) + 1);
+        Refusal::Later(Code::CoolingDown, detail, wait)
+    }
+
+    /// Hands the finished problem to `use_it`, which may not keep it: a problem can show the game
+    /// it was refused by.
+    pub(crate) fn with_problem<T>(&self, use_it: impl FnOnce(&Problem<'_>) -> T) -> T {
+        match self {
+            Refusal::Malformed(why) => use_it(&Problem::malformed(why, status(Code::Malformed))),
+            Refusal::Rejected(why, game, viewer) => {
+                let problem = Problem::rejected(why, status(Code::from(why)));
+                use_it(&problem.with_game(GameView::new(game, *viewer, now(), Detail::FULL)))
+            }
+            Refusal::Plain(code, detail) => {
+                use_it(&Problem::new(*code, status(*code), detail.as_str()))
+            }
+            Refusal::NotAllowed(allowed) => {
+                let detail = format!("only {} is allowed here", names(allowed));
+                let code = Code::MethodNotAllowed;
+                use_it(&Problem::new(code, status(code), detail))
+            }
+            Refusal::Later(code, detail, wait) => {
+                let problem = Problem::new(*code, status(*code), detail.as_str());
+                use_it(&problem.with_retry_after(*wait))
+            }
+            Refusal::Fault(fault) if fault.is_retryable() => {
+                let problem = Problem::new(Code::Busy, status(Code::Busy), "please try again");
+                use_it(&problem.with_retry_after(BUSY_MS))
+            }
+            Refusal::Fault(_) => {
+                use_it(&Problem::new(Code::Internal, status(Code::Internal), "something broke"))
+            }
+        }
+    }
+}
+
+/// Methods as they stand in an `Allow` header.
+pub(crate) fn names(methods: &[Method]) -> String {
+    methods.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The table, by what the reader does next: 400s mend the request, 409s read the game and go on,
+/// 422s choose again, 429 and 503 wait and repeat.
+fn status(code: Code) -> u16 {
+    let status = match code {
+        Code::Malformed | Code::InvalidName => StatusCode::BAD_REQUEST,
+        Code::Unauthenticated => StatusCode::UNAUTHORIZED,
+        Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::NotFound => StatusCode::NOT_FOUND,
+        Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Code::TurnMismatch
+        | Code::NotYourTurn
+        | Code::GameOver
+        | Code::DeadlinePassed
+        | Code::NameTaken => StatusCode::CONFLICT,
+        Code::IdempotencyKeyReused | Code::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::CoolingDown | Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        Code::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    status.as_u16()
+}
+
+impl From<Malformed> for Refusal {
+    fn from(why: Malformed) -> Refusal {
+        Refusal::Malformed(why)
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Refusal {
+        Refusal::Fault(fault)
+    }
+}
+
+impl From<InvalidId> for Refusal {
+    fn from(why: InvalidId) -> Refusal {
+        Refusal::plain(Code::InvalidName, why.to_string())
+    }
+}

@@ -1,0 +1,106 @@
+//! Answers: JSON, text, "not modified", problems.
+
+use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
+use lambda_http::{Body, Response};
+use serde::Serialize;
+
+use crate::refusal::{Refusal, names};
+
+/// What a handler returns.
+pub type Reply = Result<Response<Body>, Refusal>;
+
+/// Tells that a decision was in the log before this request.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// 200 with a JSON body.
+pub fn ok(view: &impl Serialize) -> Reply {
+    Ok(json(StatusCode::OK, "application/json", view))
+}
+
+/// 201 with a JSON body.
+pub fn created(view: &impl Serialize) -> Reply {
+    Ok(json(StatusCode::CREATED, "application/json", view))
+}
+
+/// 200 with plain text.
+pub fn text(body: String) -> Reply {
+    Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", body))
+}
+
+/// 304: nothing has changed since the reader last looked.
+pub fn not_modified() -> Reply {
+    let mut response = Response::new(Body::Empty);
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    Ok(response)
+}
+
+/// The reply, marked as a repetition if it is one.
+pub fn replayed(reply: Reply, is_replay: bool) -> Reply {
+    reply.map(|mut response| {
+        if is_replay {
+            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    })
+}
+
+/// The reply with one more header. A value that no header can hold is left out.
+pub fn with_header(reply: Reply, name: HeaderName, value: &str) -> Reply {
+    reply.map(|mut response| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    })
+}
+
+/// The reply with `Retry-After`, in whole seconds, rounded up.
+pub fn with_retry_after(reply: Reply, ms: i64) -> Reply {
+    with_header(reply, header::RETRY_AFTER, &seconds(ms).to_string())
+}
+
+fn seconds(ms: i64) -> i64 {
+    (ms.max(0) + 999) / 1_000
+}
+
+/// The response to a reply. A fault is logged here, once, in full.
+pub fn respond(reply: Reply) -> Response<Body> {
+    reply.unwrap_or_else(|refusal| {
+        if let Refusal::Fault(fault) = &refusal {
+            crate::log::fault(fault);
+        }
+        refusal.with_problem(|problem| {
+            let status = StatusCode::from_u16(problem.status);
+            let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let mut response = json(status, "application/problem+json", problem);
+            let headers = response.headers_mut();
+            if let Some(ms) = problem.retry_after_ms {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds(ms)));
+            }
+            if let Refusal::NotAllowed(allowed) = &refusal
+                && let Ok(allowed) = HeaderValue::from_str(&names(allowed))
+            {
+                headers.insert(header::ALLOW, allowed);
+            }
+            if status == StatusCode::UNAUTHORIZED {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            response
+        })
+    })
+}
+
+fn json(status: StatusCode, kind: &'static str, view: &impl Serialize) -> Response<Body> {
+    let body = serde_json::to_string(view).expect("a view has string keys and finite numbers");
+    typed(status, kind, body)
+}
+
+fn typed(status: StatusCode, kind: &'static str, body: String) -> Response<Body> {
+    let mut response = Response::new(Body::Text(body));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    // What one agent sees is not for another's cache.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
