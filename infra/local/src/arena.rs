@@ -1,0 +1,106 @@
+//! The arena as one process: stack, functions, gateway, referee, sweep.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use arena::Bell;
+use arena_http::{App, Settings, log, now};
+use arena_store::{Access, Store};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::{Stack, gateway, pump};
+
+/// One machine has no hot partitions.
+const SHARDS: u8 = 1;
+
+/// A running arena; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Arena {
+    address: SocketAddr,
+    app: App,
+    stop: watch::Sender<()>,
+    tasks: Vec<JoinHandle<()>>,
+    stack: Option<Stack>,
+}
+
+/// How an arena is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where to listen; port 0 picks one.
+    pub listen: SocketAddr,
+    /// The deployment's settings.
+    pub settings: Settings,
+    /// How often the sweep runs.
+    pub sweep_every: Duration,
+}
+
+impl Arena {
+    /// Starts an arena on this stack, whose tables may already hold games.
+    pub async fn start(stack: Stack, options: Options) -> io::Result<Arena> {
+        let access = Access::local(stack.dynamodb(), stack.sqs());
+        let mut arena = Arena::start_on(&access, "arena", options).await?;
+        arena.stack = Some(stack);
+        Ok(arena)
+    }
+
+    /// Starts an arena on any DynamoDB and SQS; `prefix` keeps its tables and queues apart.
+    pub async fn start_on(access: &Access, prefix: &str, options: Options) -> io::Result<Arena> {
+        let store = Store::create(access, prefix, SHARDS).await.map_err(io::Error::other)?;
+        let queue_url = store.config().referee_queue_url.clone();
+        let app = App::new(store, options.settings);
+        let listener = TcpListener::bind(options.listen).await?;
+        let address = listener.local_addr()?;
+        let (stop, stopping) = watch::channel(());
+
+        let referee = {
+            let (app, client) = (app.clone(), access.sqs());
+            let handle = move |event| arena_referee::handle(app.clone(), event);
+            tokio::spawn(pump::run(client, queue_url, handle, stopping.clone()))
+        };
+        let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
+        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping));
+        Ok(Arena { address, app, stop, tasks: vec![gateway, referee, sweep], stack: None })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The functions' surroundings.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Stops taking requests, finishes those under way, closes the tables.
+    pub async fn stop(self) {
+        let Arena { stop, tasks, stack, .. } = self;
+        drop(stop);
+        for task in tasks {
+            // A task that panicked has already said so.
+            let _ = task.await;
+        }
+        if let Some(stack) = stack {
+            stack.stop().await;
+        }
+    }
+}
+
+/// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a
+/// restart, so games may be waiting for a bell that is lost.
+async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
+    let mut ticks = tokio::time::interval(every);
+    loop {
+        tokio::select! {
+            changed = stop.changed() => if changed.is_err() { return },
+            _ = ticks.tick() => {
+                if let Err(fault) = app.store.ring(&[Bell::Sweep], now()).await {
+                    log::fault(&fault);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `cargo run`: the whole arena on this machine.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use arena::Pace;
+use arena_http::Settings;
+use arena_local::{Arena, Options, Stack, pepper};
+use clap::Parser;
+
+/// The whole arena in one process: register, queue and play over HTTP on this machine
+#[derive(Parser)]
+#[command(
+    name = "arena-local",
+    version,
+    after_help = "\
+Nothing else is needed: DynamoDB and SQS run inside. Agents, games and ratings are kept in the data
+directory and survive a restart, also a hard one."
+)]
+struct Arguments {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+
+    /// Where agents, games and ratings are kept
+    #[arg(long, value_name = "DIR", default_value = "arena-data")]
+    data: PathBuf,
+
+    /// Keep nothing: everything is gone when the arena stops
+    #[arg(long, conflicts_with = "data")]
+    ephemeral: bool,
+
+    /// Seconds for one decision, in all pools (default: 60 fast, 300 standard, 3600 slow)
+    #[arg(long, value_name = "SECONDS")]
+    turn_seconds: Option<u32>,
+
+    /// Seconds after a deadline until the game is ended
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    grace_seconds: u32,
+
+    /// Seconds between two sweeps for lost timers and missed tickets
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    sweep_seconds: u64,
+
+    /// The longest a poll may wait for news with ?wait=
+    #[arg(long, value_name = "SECONDS", default_value_t = 25)]
+    wait_seconds: u32,
+
+    /// How many agents one address may register in an hour
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
+    registrations: u32,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // With standard error gone there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "arena-local: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> io::Result<()> {
+    let dir = (!arguments.ephemeral).then_some(arguments.data.as_path());
+    let stack = match dir {
+        Some(dir) => Stack::file(dir).await?,
+        None => Stack::memory().await?,
+    };
+    let settings = Settings {
+        pace: Pace {
+            turn_ms: arguments.turn_seconds.map(|seconds| seconds.saturating_mul(1_000)),
+            grace_ms: i64::from(arguments.grace_seconds) * 1_000,
+            ..Pace::STANDARD
+        },
+        wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,
+        registrations_per_hour: arguments.registrations,
+        ..Settings::standard(pepper(dir)?)
+    };
+    let options = Options {
+        listen: arguments.listen,
+        settings,
+        sweep_every: Duration::from_secs(arguments.sweep_seconds),
+    };
+    let arena = Arena::start(stack, options).await.map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot listen on {}: {error}", arguments.listen))
+    })?;
+    greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
+    stop_signal().await?;
+    writeln!(io::stderr(), "stopping: open requests are finished first")?;
+    arena.stop().await;
+    Ok(())
+}
+
+fn greet(address: SocketAddr, data: Option<&PathBuf>) -> io::Result<()> {
+    let kept =
+        data.map_or("nothing is kept".to_owned(), |dir| format!("data in {}", dir.display()));
+    writeln!(
+        io::stdout(),
+        "Renju Arena is open at http://{address} ({kept}; stop with Ctrl-C)\n\
+         Try: curl -s http://{address}/agents/register -d '{{\"name\":\"my-first-bot\"}}' \
+         -H 'content-type: application/json'"
+    )
+}
+
+/// Resolves on Ctrl-C or when asked to terminate.
+async fn stop_signal() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            done = tokio::signal::ctrl_c() => done,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}

@@ -1,0 +1,73 @@
+//! Accepts connections for a hyper service until told to stop.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::time::Duration;
+
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::HttpService;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+/// How long open requests may still run after the stop.
+const DRAIN: Duration = Duration::from_secs(5);
+/// Pause after a failed accept, which usually means that file descriptors ran out.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Resolves when the sending half is dropped.
+pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
+    while stop.changed().await.is_ok() {}
+}
+
+/// Serves HTTP/1.1, with upgrades, one service a connection.
+pub(crate) async fn serve<S>(
+    listener: TcpListener,
+    stop: watch::Receiver<()>,
+    service_for: impl Fn(SocketAddr) -> S,
+) where
+    S: HttpService<
+            Incoming,
+            ResBody: Body<Data: Send, Error: Into<Box<dyn Error + Send + Sync>>> + Send,
+        > + Send
+        + 'static,
+    S::Future: Send,
+    S::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            () = stopped(stop.clone()) => break,
+            accepted = listener.accept() => accepted,
+        };
+        let Ok((stream, peer)) = accepted else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
+        let _ = stream.set_nodelay(true);
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .serve_connection(TokioIo::new(stream), service_for(peer))
+            .with_upgrades();
+        let stop = stop.clone();
+        connections.spawn(async move {
+            let mut connection = pin!(connection);
+            // A connection that ends in an error is the client's business.
+            tokio::select! {
+                _ = connection.as_mut() => {}
+                () = stopped(stop) => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
+        });
+        while connections.try_join_next().is_some() {}
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(DRAIN, async { while connections.join_next().await.is_some() {} })
+        .await;
+}
