@@ -1,0 +1,159 @@
+//! A crowd of agents against the whole arena.
+//!
+//! Starts the real `arena-local`, lets agents register, queue and play over HTTP, some of them
+//! badly on purpose, and measures. Afterwards all games are ended, the server is stopped and its
+//! tables are audited. Whatever must not happen makes the exit code 1.
+
+mod agent;
+mod client;
+mod decision;
+mod memory;
+mod mischief;
+mod pacer;
+mod random;
+mod report;
+mod run;
+mod server;
+mod tables;
+mod tally;
+mod view;
+
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ArgGroup, Parser, value_parser};
+
+/// A crowd of agents against the whole arena: rates, latencies, memory, and an audit afterwards
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "arena-load",
+    version,
+    group = ArgGroup::new("arena").required(true).args(["server", "url"]),
+    after_help = "\
+Every agent joins a queue, polls as the server's hints say, plays legal moves of nine rulesets,
+resigns sooner or later and joins again. Some decisions are repeated, sent twice at once, meant for
+another turn or plain garbage. Only answers that the API documents are accepted.
+
+Prints one line of JSON. The exit code is 1 if a goal was missed, an answer was not as it should be
+or the audit found anything. It stays on this machine and stops by itself.
+
+Example:
+  cargo build --release -p arena-local -p arena-load
+  target/release/arena-load --server target/release/arena-local"
+)]
+struct Arguments {
+    /// The arena-local to start, on a free port with its data in a temporary directory
+    #[arg(long, value_name = "PROGRAM")]
+    server: Option<PathBuf>,
+
+    /// A running arena on this machine instead; its memory and tables are not looked at
+    #[arg(long, value_name = "URL", value_parser = loopback)]
+    url: Option<String>,
+
+    /// How many agents play
+    #[arg(long, value_name = "COUNT", default_value_t = 2_000, value_parser = value_parser!(u32).range(2..=20_000))]
+    agents: u32,
+
+    /// How long it is measured
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = value_parser!(u64).range(5..=3_600))]
+    seconds: u64,
+
+    /// How long the crowd plays before that
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = value_parser!(u64).range(0..=600))]
+    warm_up: u64,
+
+    /// How many requests a second the crowd sends at most; 0 is as many as it can
+    #[arg(long, value_name = "COUNT", default_value_t = 600)]
+    rate: u32,
+
+    /// How many requests a second must be answered
+    #[arg(long, value_name = "COUNT", default_value_t = 500)]
+    goal: u32,
+
+    /// What the server's hints when to poll are multiplied by; less than 1 is impatient
+    #[arg(long, value_name = "FACTOR", default_value_t = 0.5, value_parser = factor)]
+    hints: f64,
+
+    /// The turn at which an agent resigns at the latest
+    #[arg(long, value_name = "TURN", default_value_t = 40, value_parser = value_parser!(u32).range(6..=300))]
+    patience: u32,
+
+    /// With how many decisions in a hundred somebody does something wrong on purpose
+    #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = value_parser!(u8).range(0..=100))]
+    mischief: u8,
+
+    /// How many connections the crowd shares
+    #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = value_parser!(u32).range(1..=512))]
+    connections: u32,
+
+    /// How much the server's memory may grow in the second half, in percent a minute
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
+    growth: f64,
+
+    /// Decides who plays what
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Where the server keeps its data; it is not removed afterwards
+    #[arg(long, value_name = "DIR", conflicts_with = "url")]
+    data: Option<PathBuf>,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let report = match run::run(Arguments::parse()).await {
+        Ok(report) => report,
+        Err(error) => {
+            eprintln!("arena-load: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    for violation in &report.violations {
+        eprintln!("arena-load: {violation}");
+    }
+    let line = serde_json::to_string(&report).expect("a report has string keys");
+    // Nobody reads it: the exit code still tells.
+    let _ = writeln!(io::stdout(), "{line}");
+    if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A plain HTTP address on this machine.
+fn loopback(url: &str) -> Result<String, String> {
+    let rest = url.strip_prefix("http://").ok_or("it must start with http://")?;
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let here = host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    if here { Ok(url.to_owned()) } else { Err(format!("{host} is not this machine")) }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(factor),
+        _ => Err("it must be a number from 0 to 100".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_put_under_load() {
+        for url in ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:80/"] {
+            assert!(loopback(url).is_ok(), "{url}");
+        }
+        for url in ["https://127.0.0.1", "http://example.org:80", "http://10.0.0.1/127.0.0.1", "x"]
+        {
+            assert!(loopback(url).is_err(), "{url}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,64 @@
+//! Decisions as an agent sends them.
+
+use serde_json::{Map, Value, json};
+
+/// A decision without its turn and key.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Act {
+    verb: &'static str,
+    fields: Map<String, Value>,
+}
+
+/// A stone, or a choice among the offered points.
+pub fn place(point: &str) -> Act {
+    Act::new("move", json!({ "point": point }))
+}
+
+/// To swap the colours, or to keep them.
+pub fn swap(swap: bool) -> Act {
+    Act::new("swap", json!({ "swap": swap }))
+}
+
+/// An offer of fifth moves.
+pub fn offer(points: &[&str]) -> Act {
+    Act::new("offer10", json!({ "candidates": points }))
+}
+
+/// Resignation.
+pub fn resign() -> Act {
+    Act::new("resign", json!({}))
+}
+
+impl Act {
+    fn new(verb: &'static str, fields: Value) -> Act {
+        let Value::Object(fields) = fields else { panic!("the fields of a body are an object") };
+        Act { verb, fields }
+    }
+
+    /// A word of a script: `swap`, `keep`, `resign`, points joined by commas for an offer, or a
+    /// point.
+    pub fn parse(word: &str) -> Act {
+        match word {
+            "swap" => swap(true),
+            "keep" => swap(false),
+            "resign" => resign(),
+            _ if word.contains(',') => offer(&word.split(',').collect::<Vec<_>>()),
+            _ => place(word),
+        }
+    }
+
+    /// The path it is sent to.
+    pub fn path(&self, game: &str) -> String {
+        format!("/games/{game}/{}", self.verb)
+    }
+
+    /// The body that is sent.
+    pub fn body(&self, turn: u64, key: &str) -> Value {
+        let mut body = self.fields.clone();
+        if self.verb != "resign" {
+            body.insert("turn_number".to_owned(), turn.into());
+        }
+        body.insert("idempotency_key".to_owned(), key.into());
+        Value::Object(body)
+    }
+}

@@ -1,0 +1,71 @@
+//! An agent: a name, a key, and nothing else to remember.
+
+use serde_json::{Value, json};
+
+use crate::act::Act;
+use crate::client::{Call, Client, Reply};
+
+/// An agent of one arena.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// Its API key.
+    pub key: String,
+    client: Client,
+}
+
+impl Agent {
+    /// Registers an agent.
+    pub async fn register(client: &Client, name: &str) -> Agent {
+        let reply = client.post("/agents/register").json(&json!({ "name": name })).send().await;
+        let view = reply.expect(201);
+        assert_eq!(view["name"], name, "{view}");
+        Agent::with_key(client, name, view["api_key"].as_str().unwrap())
+    }
+
+    /// An agent that has its key already: all that survives a restart.
+    pub fn with_key(client: &Client, name: &str, key: &str) -> Agent {
+        Agent { name: name.to_owned(), key: key.to_owned(), client: client.clone() }
+    }
+
+    /// A question with this agent's key.
+    pub fn get(&self, path: &str) -> Call {
+        self.client.get(path).key(&self.key)
+    }
+
+    /// A request with this agent's key.
+    pub fn post(&self, path: &str) -> Call {
+        self.client.post(path).key(&self.key)
+    }
+
+    /// Joins the standard queue of a ruleset.
+    pub async fn join(&self, ruleset: &str) -> Value {
+        self.post("/queue/join").json(&json!({ "ruleset": ruleset })).send().await.ok()
+    }
+
+    /// What the agent is doing.
+    pub async fn me(&self) -> Value {
+        self.get("/agents/me").send().await.ok()
+    }
+
+    /// A game as this agent sees it.
+    pub async fn game(&self, id: &str) -> Value {
+        self.get(&format!("/games/{id}")).send().await.ok()
+    }
+
+    /// A decision for this turn, ready to be sent: the key names game, turn and agent.
+    pub fn act(&self, game: &str, turn: u64, act: Act) -> Call {
+        self.act_with(game, turn, act, &format!("{}-{turn}", self.name))
+    }
+
+    /// A decision with a key of its own.
+    pub fn act_with(&self, game: &str, turn: u64, act: Act, key: &str) -> Call {
+        self.post(&act.path(game)).json(&act.body(turn, key))
+    }
+
+    /// Resigns.
+    pub async fn resign(&self, game: &str) -> Reply {
+        self.act_with(game, 0, crate::resign(), &format!("{}-resigns", self.name)).send().await
+    }
+}

@@ -1,0 +1,230 @@
+//! A fresh arena for one test.
+
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use arena::{Bell, Pace, Timestamp};
+use arena_http::{App, Pepper, Settings};
+use arena_local::{Arena, Options};
+use arena_store::{Access, Audit, Store, bell};
+use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use serde_json::Value;
+
+use crate::{Agent, Client, Faults, Server, Table, probe};
+
+/// What a test wants to be different.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Time for one decision; the pools' own if `None`.
+    pub turn_ms: Option<u32>,
+    /// How long after a deadline the clock may end a game.
+    pub grace_ms: i64,
+    /// How often the sweep runs.
+    pub sweep_every: Duration,
+    /// How long a poll may wait.
+    pub wait_ms_max: i64,
+    /// How many agents may register in an hour.
+    pub registrations_per_hour: u32,
+    /// Whether messages reach the referee. The sweep works through messages too.
+    pub messages: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            turn_ms: None,
+            grace_ms: 200,
+            sweep_every: Duration::from_secs(3_600),
+            wait_ms_max: 10_000,
+            registrations_per_hour: 1_000_000,
+            messages: true,
+        }
+    }
+}
+
+/// An arena with tables of its own. [`TestArena::finish`] must be called.
+#[derive(Debug)]
+pub struct TestArena {
+    /// Talks to it.
+    pub client: Client,
+    /// Between the functions and DynamoDB.
+    pub dynamodb: Faults,
+    /// Between the functions and SQS.
+    pub sqs: Faults,
+    access: Access,
+    prefix: String,
+    running: Option<(Arena, Server)>,
+    store: Store,
+}
+
+impl TestArena {
+    /// An arena as it would be deployed, but that the clock enforces sooner.
+    pub async fn start() -> TestArena {
+        TestArena::with(Setup::default()).await
+    }
+
+    /// An arena for a test of races; fails on a server whose conditional writes are not atomic.
+    pub async fn start_for_races() -> TestArena {
+        let arena = TestArena::start().await;
+        arena.require_atomic_writes().await;
+        arena
+    }
+
+    /// An arena that differs.
+    pub async fn with(setup: Setup) -> TestArena {
+        let server = Server::open().await;
+        let dynamodb = Faults::before(server.dynamodb()).await;
+        let sqs = Faults::before(server.sqs()).await;
+        if !setup.messages {
+            sqs.always("ReceiveMessage", crate::Trouble::Nothing);
+        }
+        let prefix = format!("test{}", random());
+        let pace = Pace { turn_ms: setup.turn_ms, grace_ms: setup.grace_ms, ..Pace::STANDARD };
+        let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
+        let options = Options {
+            listen: (Ipv4Addr::LOCALHOST, 0).into(),
+            settings: Settings {
+                pace,
+                wait_ms_max: setup.wait_ms_max,
+                registrations_per_hour: setup.registrations_per_hour,
+                ..Settings::standard(pepper)
+            },
+            sweep_every: setup.sweep_every,
+        };
+        let proxied = Access::local(dynamodb.url(), sqs.url());
+        let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");
+        let access = Access::local(server.dynamodb(), server.sqs());
+        let store = Store::new(&access, arena.app().store.config().clone());
+        let client = Client::new(&format!("http://{}", arena.address()));
+        let running = Some((arena, server));
+        TestArena { client, dynamodb, sqs, access, prefix, running, store }
+    }
+
+    /// Fails loudly on a server whose conditional writes are not atomic.
+    pub async fn require_atomic_writes(&self) {
+        probe::require_atomic_writes(&self.access, &self.prefix).await;
+    }
+
+    /// The functions' surroundings.
+    pub fn app(&self) -> &App {
+        let (arena, _) = self.running.as_ref().expect("the arena runs until it is finished");
+        arena.app()
+    }
+
+    /// The tables, past all faults.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The services, past all faults.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// Registers agents.
+    pub async fn agents<const N: usize>(&self, names: [&str; N]) -> [Agent; N] {
+        let mut agents = Vec::with_capacity(N);
+        for name in names {
+            agents.push(Agent::register(&self.client, name).await);
+        }
+        agents.try_into().expect("as many as names")
+    }
+
+    /// Two new agents in a game.
+    pub async fn table(&self, ruleset: &str, names: [&str; 2]) -> Table {
+        let agents = self.agents(names).await;
+        self.seat(ruleset, agents).await
+    }
+
+    /// A game between two agents that nobody else waits to play.
+    pub async fn seat(&self, ruleset: &str, agents: [Agent; 2]) -> Table {
+        for agent in &agents {
+            agent.join(ruleset).await;
+        }
+        self.pair(ruleset).await;
+        self.table_of(agents).await
+    }
+
+    /// The game these two play.
+    pub async fn table_of(&self, agents: [Agent; 2]) -> Table {
+        let [one, other] = agents;
+        let me = one.me().await;
+        let Some(id) = me["active_game"].as_str() else { panic!("no game: {me}") };
+        let game = one.game(id).await;
+        assert_eq!(other.me().await["active_game"], id);
+        let is_first = game["to_act"]["name"] == one.name;
+        let (first, second) = if is_first { (one, other) } else { (other, one) };
+        Table { id: id.to_owned(), first, second }
+    }
+
+    /// Pairs whoever waits, as the referee does when a join's message arrives a second later.
+    pub async fn pair(&self, ruleset: &str) {
+        self.deliver(&[&format!("match {ruleset}/standard 0")]).await;
+    }
+
+    /// Hands messages to the referee at once; those that must come again, by their place.
+    pub async fn deliver(&self, bodies: &[&str]) -> Vec<usize> {
+        let mut event = SqsEvent::default();
+        for (index, body) in bodies.iter().enumerate() {
+            let mut message = SqsMessage::default();
+            message.message_id = Some(index.to_string());
+            message.body = Some((*body).to_owned());
+            event.records.push(message);
+        }
+        let response = arena_referee::handle(self.app().clone(), event).await;
+        let failed = response.batch_item_failures.into_iter();
+        failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
+    }
+
+    /// Sends a message to the referee's queue, past all faults.
+    pub async fn send(&self, body: &str) {
+        let queue = &self.store.config().referee_queue_url;
+        let sent = self.access.sqs().send_message().queue_url(queue).message_body(body);
+        sent.send().await.expect("a message can be sent");
+    }
+
+    /// The timer's message for this game as it is now.
+    pub async fn timer_of(&self, id: &str) -> String {
+        let armed = self.store.armed_game(id.parse().unwrap()).await.unwrap();
+        let fire: Timestamp = armed.and_then(|(_, armed)| armed).expect("a live game is armed");
+        bell::body(&Bell::Timer { game: id.parse().unwrap(), fire })
+    }
+
+    /// How many games an agent has won, lost and drawn in the standard pool of a ruleset.
+    pub async fn results(&self, agent: &Agent, ruleset: &str) -> [u64; 3] {
+        let profile = self.client.get(&format!("/agents/{}", agent.name)).send().await.ok();
+        let ratings = profile["ratings"].as_array().cloned().unwrap_or_default();
+        let rating = ratings.into_iter().find(|rating| rating["ruleset"] == ruleset);
+        let count = |field: &str| rating.as_ref().map_or(Some(0), |r: &Value| r[field].as_u64());
+        ["won", "lost", "drawn"].map(|field| count(field).unwrap())
+    }
+
+    /// Audits the tables while the arena runs.
+    pub async fn audit(&self) -> Audit {
+        let audit = self.store.audit(arena_http::now()).await.expect("the tables can be read");
+        assert_eq!(audit.violations, Vec::<String>::new());
+        audit
+    }
+
+    /// Stops the arena and audits its tables: nothing may be wrong.
+    pub async fn finish(mut self) -> Audit {
+        let (arena, server) = self.running.take().expect("an arena is finished once");
+        arena.stop().await;
+        let audit = self.audit().await;
+        drop(server);
+        audit
+    }
+}
+
+impl Drop for TestArena {
+    fn drop(&mut self) {
+        let forgotten = self.running.is_some() && !std::thread::panicking();
+        assert!(!forgotten, "a test must end with arena.finish().await, which audits the tables");
+    }
+}
+
+fn random() -> u64 {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    u64::from_le_bytes(bytes) >> 16
+}

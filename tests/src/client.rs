@@ -1,0 +1,218 @@
+//! A small HTTP client: one connection a request, so that nothing is repeated behind a test's back.
+
+use std::io;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Request};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+/// Talks to one arena.
+#[derive(Clone, Debug)]
+pub struct Client {
+    host: String,
+}
+
+/// A request to be sent.
+#[derive(Clone, Debug)]
+pub struct Call {
+    host: String,
+    method: Method,
+    path: String,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, byte for byte.
+    pub body: Bytes,
+}
+
+impl Client {
+    /// A client of the arena at `http://host:port`.
+    pub fn new(base: &str) -> Client {
+        let host = base.trim_start_matches("http://").trim_end_matches('/');
+        Client { host: host.to_owned() }
+    }
+
+    /// The arena's address.
+    pub fn base(&self) -> String {
+        format!("http://{}", self.host)
+    }
+
+    /// A request with this method.
+    pub fn call(&self, method: &str, path: &str) -> Call {
+        Call {
+            host: self.host.clone(),
+            method: method.parse().unwrap(),
+            path: path.to_owned(),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+        }
+    }
+
+    /// A question.
+    pub fn get(&self, path: &str) -> Call {
+        self.call("GET", path)
+    }
+
+    /// A request that may change something.
+    pub fn post(&self, path: &str) -> Call {
+        self.call("POST", path)
+    }
+}
+
+impl Call {
+    /// With an API key.
+    pub fn key(self, key: &str) -> Call {
+        self.header("authorization", &format!("Bearer {key}"))
+    }
+
+    /// With a header.
+    pub fn header(mut self, name: &str, value: &str) -> Call {
+        let name: HeaderName = name.parse().unwrap();
+        self.headers.insert(name, HeaderValue::from_str(value).unwrap());
+        self
+    }
+
+    /// Without an API key, as a spectator asks.
+    pub fn anonymous(mut self) -> Call {
+        self.headers.remove(header::AUTHORIZATION);
+        self
+    }
+
+    /// With a JSON body.
+    pub fn json(self, body: &Value) -> Call {
+        self.header("content-type", "application/json").body(body.to_string())
+    }
+
+    /// With any body.
+    pub fn body(mut self, body: impl Into<Bytes>) -> Call {
+        self.body = body.into();
+        self
+    }
+
+    /// Sends it; a request that gets no reply fails the test.
+    pub async fn send(&self) -> Reply {
+        match self.try_send().await {
+            Ok(reply) => reply,
+            Err(error) => panic!("{} {} got no reply: {error}", self.method, self.path),
+        }
+    }
+
+    /// Sends it, and the very same again while the arena is busy, as every agent is told to. On a
+    /// loaded machine a crowd may well make it so.
+    pub async fn send_patiently(&self) -> Reply {
+        for _ in 0..20 {
+            let reply = self.send().await;
+            if reply.status != 503 {
+                return reply;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("{} {} is busy for good", self.method, self.path)
+    }
+
+    /// Sends it.
+    pub async fn try_send(&self) -> io::Result<Reply> {
+        let stream = TcpStream::connect(&self.host).await?;
+        stream.set_nodelay(true)?;
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
+        let connection = tokio::spawn(connection);
+        let mut request = Request::new(Full::new(self.body.clone()));
+        *request.method_mut() = self.method.clone();
+        *request.uri_mut() = self.path.parse().map_err(io::Error::other)?;
+        request.headers_mut().clone_from(&self.headers);
+        let host = HeaderValue::from_str(&self.host).map_err(io::Error::other)?;
+        request.headers_mut().insert(header::HOST, host);
+        let response = sender.send_request(request).await.map_err(io::Error::other)?;
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+        drop(sender);
+        // However the connection ends, the reply is here.
+        let _ = connection.await;
+        Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body })
+    }
+
+    /// Sends it and hangs up without waiting for the reply.
+    pub async fn send_and_hang_up(&self) {
+        let mut text = format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.host);
+        for (name, value) in &self.headers {
+            text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
+        }
+        text.push_str(&format!("content-length: {}\r\n\r\n", self.body.len()));
+        let mut stream = TcpStream::connect(&self.host).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        stream.write_all(&self.body).await.unwrap();
+        stream.shutdown().await.unwrap();
+    }
+}
+
+impl Reply {
+    /// A header as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> &str {
+        str::from_utf8(&self.body).expect("replies are UTF-8")
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        match serde_json::from_slice(&self.body) {
+            Ok(value) => value,
+            Err(error) => panic!("{}: not JSON ({error}): {}", self.status, self.text()),
+        }
+    }
+
+    /// The body of a 200.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        self.expect(200)
+    }
+
+    /// The body of a reply with this status.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text());
+        self.json()
+    }
+
+    /// Whether the decision was in the log before this request.
+    pub fn is_replay(&self) -> bool {
+        self.header("idempotency-replayed") == Some("true")
+    }
+
+    /// The body of a refusal, which has the stable shape of RFC 9457 whatever it is about.
+    #[track_caller]
+    pub fn problem(&self, status: u16, code: &str) -> Value {
+        let problem = self.expect(status);
+        assert_eq!(problem["code"], code, "{problem}");
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(problem["type"], format!("/problems/{code}"));
+        assert_eq!(problem["status"], status);
+        for field in ["title", "detail", "next"] {
+            assert!(problem[field].as_str().is_some_and(|text| !text.is_empty()), "{problem}");
+        }
+        assert!(problem["retryable"].is_boolean(), "{problem}");
+        let retry_s = problem["retry_after_ms"].as_i64().map(|ms| ((ms + 999) / 1_000).to_string());
+        assert_eq!(self.header("retry-after"), retry_s.as_deref(), "{problem}");
+        problem
+    }
+}

@@ -1,0 +1,168 @@
+//! What goes wrong between the functions and a service: a proxy that loses replies, refuses calls
+//! and keeps messages back. No emulator throttles, conflicts or loses anything by itself.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What becomes of one call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// It is carried out, and the connection ends without a reply.
+    LoseReply,
+    /// It never arrives, and the connection ends.
+    Lose,
+    /// It never arrives; the service says that it failed.
+    Fail,
+    /// It never arrives; DynamoDB says that a partition gets too many requests.
+    Throttle,
+    /// It never arrives; DynamoDB says that a transaction writes the same item.
+    Conflict,
+    /// It never arrives; DynamoDB cancels the transaction because another one writes the same item.
+    Cancel,
+    /// It never arrives; the service answers as if nothing were there: no item, no message.
+    Nothing,
+}
+
+impl Trouble {
+    /// Status and body of a reply that the service did not give.
+    fn reply(self) -> Option<(u16, &'static str)> {
+        Some(match self {
+            Trouble::LoseReply | Trouble::Lose => return None,
+            Trouble::Fail => (500, r#"{"__type":"InternalServerError","message":"it broke"}"#),
+            Trouble::Throttle => (
+                400,
+                r#"{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}"#,
+            ),
+            Trouble::Conflict => (
+                400,
+                r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"busy"}"#,
+            ),
+            Trouble::Cancel => (
+                400,
+                r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"cancelled","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict","Message":"busy"},{"Code":"None"}]}"#,
+            ),
+            Trouble::Nothing => (200, "{}"),
+        })
+    }
+}
+
+/// A proxy before a service.
+#[derive(Clone, Debug)]
+pub struct Faults {
+    url: String,
+    plan: Arc<Mutex<Plan>>,
+}
+
+#[derive(Debug, Default)]
+struct Plan {
+    next: VecDeque<(&'static str, Trouble)>,
+    always: Vec<(&'static str, Trouble)>,
+}
+
+impl Plan {
+    fn trouble(&mut self, head: &str) -> Option<Trouble> {
+        let is_for = |operation: &str| head.contains(&format!(".{}\r", operation.to_lowercase()));
+        if self.next.front().is_some_and(|(operation, _)| is_for(operation)) {
+            return self.next.pop_front().map(|(_, trouble)| trouble);
+        }
+        let standing = self.always.iter().find(|(operation, _)| is_for(operation));
+        standing.map(|(_, trouble)| *trouble)
+    }
+}
+
+impl Faults {
+    /// A proxy before the service at `upstream`, for now without any trouble.
+    pub async fn before(upstream: &str) -> Faults {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let upstream = upstream.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let plan = Arc::new(Mutex::new(Plan::default()));
+        let faults = Faults { url, plan: Arc::clone(&plan) };
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(pass(client, upstream.clone(), Arc::clone(&plan)));
+            }
+        });
+        faults
+    }
+
+    /// Where the functions find the service.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The next `times` calls of this operation meet this trouble, after those expected before.
+    pub fn expect(&self, operation: &'static str, trouble: Trouble, times: usize) {
+        let mut plan = self.plan.lock().unwrap();
+        plan.next.extend(std::iter::repeat_n((operation, trouble), times));
+    }
+
+    /// Every call of this operation meets this trouble from now on.
+    pub fn always(&self, operation: &'static str, trouble: Trouble) {
+        self.plan.lock().unwrap().always.push((operation, trouble));
+    }
+
+    /// How many expected troubles have not come yet.
+    pub fn left(&self) -> usize {
+        self.plan.lock().unwrap().next.len()
+    }
+
+    /// No more trouble.
+    pub fn end(&self) {
+        *self.plan.lock().unwrap() = Plan::default();
+    }
+}
+
+async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
+    let _ = client.set_nodelay(true);
+    while let Some((head, request)) = message(&mut client).await {
+        let trouble = plan.lock().unwrap().trouble(&head);
+        let invented = trouble.and_then(Trouble::reply);
+        let reply = match (trouble, invented) {
+            (Some(Trouble::Lose), _) => return,
+            (_, Some((status, body))) => format!(
+                "HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n\
+                 content-length: {}\r\n\r\n{body}",
+                body.len()
+            )
+            .into_bytes(),
+            _ => {
+                let Some(reply) = forward(&upstream, &request).await else { return };
+                reply
+            }
+        };
+        if trouble == Some(Trouble::LoseReply) || client.write_all(&reply).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The server's reply, on a connection of its own: a kept one would sit out delayed acknowledgements.
+async fn forward(upstream: &str, request: &[u8]) -> Option<Vec<u8>> {
+    let mut server = TcpStream::connect(upstream).await.ok()?;
+    server.write_all(request).await.ok()?;
+    message(&mut server).await.map(|(_, reply)| reply)
+}
+
+/// The head of an HTTP message in lower case, and the whole of it.
+async fn message(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+    let (mut bytes, mut buffer) = (Vec::new(), [0; 16_384]);
+    loop {
+        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes[..end + 2]).to_lowercase();
+            let length = head.split_once("content-length: ").map_or(Some(0), |(_, rest)| {
+                rest.split("\r\n").next().and_then(|length| length.parse().ok())
+            })?;
+            if bytes.len() >= end + 4 + length {
+                return Some((head, bytes));
+            }
+        }
+        match stream.read(&mut buffer).await {
+            Ok(0) | Err(_) => return None,
+            Ok(read) => bytes.extend(&buffer[..read]),
+        }
+    }
+}

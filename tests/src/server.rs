@@ -1,0 +1,77 @@
+//! The DynamoDB and SQS under a test.
+
+use std::io::Write;
+use std::sync::Once;
+
+use arena_local::Stack;
+
+/// Where a test's tables and queues are.
+#[derive(Debug)]
+pub enum Server {
+    /// In this process, for this test alone.
+    Embedded(Stack),
+    /// At an address, shared by all tests.
+    Shared(String),
+}
+
+impl Server {
+    /// As the environment says. Tells once which one it is.
+    pub async fn open() -> Server {
+        let (server, what) = Server::choose().await;
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            // Past the capture of test output; with standard error gone there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "arena-tests: DynamoDB and SQS {what}");
+        });
+        server
+    }
+
+    async fn choose() -> (Server, String) {
+        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        if let Some(url) = variable("ARENA_TEST_ENDPOINT") {
+            let what = format!("at {url} (ARENA_TEST_ENDPOINT)");
+            return (Server::Shared(url), what);
+        }
+        match variable("ARENA_TEST_STACK").as_deref() {
+            None | Some("embedded") => {
+                let stack = Stack::memory().await.expect("an embedded stack starts");
+                (Server::Embedded(stack), "inside this process".to_owned())
+            }
+            Some("localstack") => {
+                let (url, image) = localstack().await;
+                let what = format!("at {url} (LocalStack container {image})");
+                (Server::Shared(url), what)
+            }
+            Some(other) => panic!("ARENA_TEST_STACK is {other:?}; known are embedded, localstack"),
+        }
+    }
+
+    /// Where DynamoDB is.
+    pub fn dynamodb(&self) -> &str {
+        match self {
+            Server::Embedded(stack) => stack.dynamodb(),
+            Server::Shared(url) => url,
+        }
+    }
+
+    /// Where SQS is.
+    pub fn sqs(&self) -> &str {
+        match self {
+            Server::Embedded(stack) => stack.sqs(),
+            Server::Shared(url) => url,
+        }
+    }
+}
+
+#[cfg(feature = "localstack")]
+async fn localstack() -> (String, String) {
+    crate::localstack::endpoint().await
+}
+
+#[cfg(not(feature = "localstack"))]
+async fn localstack() -> (String, String) {
+    panic!(
+        "ARENA_TEST_STACK=localstack needs the feature: \
+         cargo test -p arena-tests --features localstack"
+    )
+}

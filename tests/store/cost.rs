@@ -1,0 +1,75 @@
+//! What a whole game costs, by what DynamoDB and SQS say themselves.
+
+use super::*;
+
+/// Scoreboard rows 1, 2 and 5 of the protocol: what forty decisions of twenty seconds cost, from the
+/// two joins to the ratings.
+#[tokio::test]
+async fn a_game_of_forty_decisions_keeps_the_budget() {
+    let arena = Arena::start(1).await;
+    let agents = ["aristarchu", "eratosthen"];
+    for agent in agents {
+        arena.register(agent).await;
+    }
+    let registered = arena.store.meter().of("register");
+    assert_eq!((registered.calls, registered.write_units), (2, 2.0));
+
+    for round in 0..3 {
+        let start = round * 10_000;
+        let before = arena.store.meter().operations();
+        let total = arena.store.meter().total();
+        for agent in agents {
+            arena.join(agent, TARAGUCHI, at(start - 60)).await;
+        }
+        let id = arena.pair(TARAGUCHI, at(start)).await[0];
+        for turn in 1..40 {
+            let now = at(start + 20 * turn);
+            let settled = arena.play_on(id, now).await;
+            assert_eq!((settled.turn, settled.replayed), (TurnNumber(turn as u32 - 1), false));
+            assert_eq!(settled.game.result(), None);
+            let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+            let fire = armed.unwrap();
+            if fire <= now {
+                let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, now, &PACE) else {
+                    panic!("the chain goes on");
+                };
+                assert_eq!(arena.store.commit(&plan, now).await.unwrap(), Commit::Done);
+            }
+        }
+        let game = arena.resign(id, Seat::First, at(start + 800)).await;
+        assert_eq!(game.turn(), TurnNumber(40));
+
+        let used = |operation| arena.used(&before, operation);
+        let spent = arena.store.meter().total() - total;
+        println!(
+            "game {}: {} write units, {} messages",
+            round + 1,
+            spent.write_units,
+            spent.messages
+        );
+        for operation in ["join", "match", "advance", "rearm", "finish"] {
+            let Usage { calls, write_units, .. } = used(operation);
+            println!("  {operation:8} {calls:3} calls {write_units:5} write units");
+        }
+        assert_eq!((used("join").calls, used("join").write_units), (2, 4.0));
+        assert_eq!((used("match").calls, used("match").write_units), (1, 9.0));
+        assert_eq!((used("advance").calls, used("advance").write_units), (39, 39.0));
+        assert_eq!((used("rearm").calls, used("rearm").write_units), (2, 2.0));
+        let finish = if round == 0 { 10.0 } else { 12.0 };
+        assert_eq!((used("finish").calls, used("finish").write_units), (1, finish));
+        assert!(spent.write_units <= 66.0, "{spent:?}");
+        assert!(spent.messages <= 6, "{spent:?}");
+    }
+
+    let before = arena.store.meter().operations();
+    let id = arena.agent(agents[0]).await.game.unwrap();
+    arena.store.game(id).await.unwrap().unwrap();
+    arena.store.game_now(id).await.unwrap().unwrap();
+    assert_eq!(arena.used(&before, "game").read_units, 0.5);
+    assert_eq!(arena.used(&before, "game_now").read_units, 1.0);
+
+    let audit = arena.audit().await;
+    println!("bytes of a finished game: {}", audit.game_bytes / 3);
+    assert!(audit.game_bytes <= 3 * 640, "{}", audit.game_bytes);
+    assert_eq!((audit.agents, audit.standings, audit.finished, audit.live), (2, 2, 3, 0));
+}

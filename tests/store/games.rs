@@ -1,0 +1,202 @@
+//! Decisions, races between them, ends and timers.
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_of_24_different_moves_wins() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    for turn in 0..6 {
+        let seat = if turn % 2 == 0 { Seat::First } else { Seat::Second };
+        let mut racers = JoinSet::new();
+        for racer in 0..24u8 {
+            let store = arena.store.clone();
+            let spot = Play::Place(Point::from_index(24 * turn + usize::from(racer), 15).unwrap());
+            let key = turn as u8 * 24 + racer;
+            let submission = place(TurnNumber(turn as u32), spot, key);
+            racers.spawn(async move {
+                let decide = |game: &Game| game.apply(Actor::Seat(seat), submission, at(1), &PACE);
+                (submission.tag, store.update(id, decide, at(1)).await)
+            });
+        }
+        let mut winners = Vec::new();
+        let mut losers = Vec::new();
+        for (tag, result) in racers.join_all().await {
+            match result {
+                Ok(settled) => winners.push((tag, settled)),
+                refused => losers.push(rejection(refused)),
+            }
+        }
+        let [(tag, settled)] = &winners[..] else { panic!("turn {turn}: {}", winners.len()) };
+        assert_eq!((settled.game.log()[turn].tag, settled.replayed), (*tag, false));
+        let current = TurnNumber(turn as u32 + 1);
+        for (rejection, game) in losers {
+            assert_eq!(rejection, Rejection::TurnMismatch { current, already_applied: false });
+            assert_eq!(game, settled.game, "the loser sees who won");
+        }
+    }
+    arena.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_move_sent_24_times_is_written_once() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let submission = place(TurnNumber(0), point("h8"), 99);
+    let mut racers = JoinSet::new();
+    for _ in 0..24 {
+        let store = arena.store.clone();
+        racers.spawn(async move {
+            let decide =
+                |game: &Game| game.apply(Actor::Seat(Seat::First), submission, at(1), &PACE);
+            store.update(id, decide, at(1)).await.unwrap()
+        });
+    }
+    let settled = racers.join_all().await;
+    assert_eq!(settled.iter().filter(|settled| !settled.replayed).count(), 1);
+    let game = arena.store.game(id).await.unwrap().unwrap();
+    assert!(settled.iter().all(|settled| settled.game == game));
+    assert_eq!(game.turn(), TurnNumber(1));
+
+    // Later, when the game has gone on, it is still the same answer; another move is not.
+    arena.play_on(id, at(2)).await;
+    let again = arena.submit(id, Actor::Seat(Seat::First), submission, at(3)).await.unwrap();
+    assert_eq!(
+        (again.turn, again.replayed, again.game.turn()),
+        (TurnNumber(0), true, TurnNumber(2))
+    );
+    let other = place(TurnNumber(0), point("h9"), 99);
+    let refused = arena.submit(id, Actor::Seat(Seat::First), other, at(3)).await;
+    assert_eq!(rejection(refused).0, Rejection::KeyReused);
+    arena.audit().await;
+}
+
+/// The trap that Powertools fell into three times: the key is compared with what the failed
+/// condition returns, too.
+#[tokio::test]
+async fn a_key_reused_for_another_move_is_found_on_the_conflict_path() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let (decided, mut first_decision) = tokio::sync::mpsc::unbounded_channel();
+    let (written, first_write) = std::sync::mpsc::channel();
+    let store = arena.store.clone();
+    let late = tokio::task::spawn_blocking(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut decisions = 0;
+        let decide = |game: &Game| {
+            decisions += 1;
+            // Between its first decision and its write, the other request is written.
+            if decisions == 1 {
+                decided.send(()).unwrap();
+                first_write.recv().unwrap();
+            }
+            let other = place(TurnNumber(0), point("h9"), 1);
+            game.apply(Actor::Seat(Seat::First), other, at(1), &PACE)
+        };
+        let result = runtime.block_on(store.update(id, decide, at(1)));
+        (result, decisions)
+    });
+    first_decision.recv().await.unwrap();
+    let first = place(TurnNumber(0), point("h8"), 1);
+    let settled = arena.submit(id, Actor::Seat(Seat::First), first, at(1)).await.unwrap();
+    written.send(()).unwrap();
+    let (refused, decisions) = late.await.unwrap();
+    assert_eq!(rejection(refused), (Rejection::KeyReused, settled.game));
+    assert_eq!(decisions, 2);
+    arena.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_ends_once_and_is_rated_once() {
+    let arena = Arena::start(2).await;
+    for round in 0..5 {
+        let agents = [format!("alice{round}"), format!("bob{round}")];
+        let id = arena.game([&agents[0], &agents[1]], FREE).await;
+        arena.play_on(id, at(1)).await;
+        arena.play_on(id, at(2)).await;
+        // Late for a move, early enough for nobody: both resign while the clock runs out.
+        let mut racers = JoinSet::new();
+        for racer in 0..12u8 {
+            let store = arena.store.clone();
+            let (actor, request, now) = match racer % 3 {
+                0 => (Actor::Seat(Seat::First), Request::Resign, at(62)),
+                1 => (Actor::Seat(Seat::Second), Request::Resign, at(62)),
+                _ => (Actor::Clock, Request::Flag, at(68)),
+            };
+            let tag = if actor == Actor::Clock { Tag::CLOCK } else { tag(100 + racer) };
+            let submission = Submission { request, tag };
+            racers.spawn(async move {
+                let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
+                store.update(id, decide, now).await
+            });
+        }
+        let results = racers.join_all().await;
+        let winners: Vec<_> = results.iter().filter_map(|result| result.as_ref().ok()).collect();
+        assert_eq!(winners.len(), 1);
+        let ended = &winners[0].game;
+        for result in results.iter().filter(|result| result.is_err()) {
+            let Err(Refused::Rejected(rejection, game)) = result else { panic!("{result:?}") };
+            assert_eq!((rejection, game.as_ref()), (&Rejection::GameOver, ended));
+        }
+        for seat in Seat::BOTH {
+            let player = &ended.header().players[seat];
+            let standing = arena.store.standing(&player.name, FREE).await.unwrap();
+            assert_eq!((standing.games(), &standing.recent[..]), (1, &[id][..]));
+            let expected = Rating::NEW.after(Rating::NEW, ended.result().unwrap().score(seat));
+            assert_eq!(standing.rating, expected);
+        }
+        let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+        assert_eq!((&game, armed), (ended, None));
+    }
+    let audit = arena.audit().await;
+    assert_eq!((audit.finished, audit.live), (5, 0));
+}
+
+#[tokio::test]
+async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let early = arena.submit(id, Actor::Clock, Submission::FLAG, at(65)).await;
+    assert_eq!(rejection(early).0, Rejection::NotOverdue);
+    let ended = arena.submit(id, Actor::Clock, Submission::FLAG, at(66)).await.unwrap().game;
+    assert_eq!(ended.result().unwrap().reason, Reason::NoShow);
+    let absentee = ended.header().players.first.name.clone();
+    let other = ended.header().players.second.name.clone();
+    let agent = arena.agent(absentee.as_str()).await;
+    assert_eq!((agent.no_shows, agent.cool_until), (1, Some(at(126))));
+    assert!(agent.join(FREE, Rating::NEW, None, Some(&ended), at(125)).is_err());
+    assert_eq!(arena.agent(other.as_str()).await.no_shows, 0);
+    assert_eq!(arena.store.standing(&absentee, FREE).await.unwrap(), Standing::NEW);
+    let abandon = arena.store.meter().of("abandon");
+    println!("abandon: {} write units", abandon.write_units);
+    assert_eq!(abandon.write_units, 6.0);
+    arena.join(other.as_str(), FREE, at(70)).await;
+    assert_eq!(arena.audit().await.finished, 1);
+    let again = arena.submit(id, Actor::Clock, Submission::FLAG, at(70)).await;
+    assert_eq!(rejection(again).0, Rejection::GameOver);
+}
+
+#[tokio::test]
+async fn only_the_head_of_a_chain_moves_on() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], TARAGUCHI).await;
+    arena.play_on(id, at(200)).await;
+    let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+    let fire = armed.unwrap();
+    assert_eq!(fire, at(305).plus(1));
+    let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, fire, &PACE) else {
+        panic!("the game goes on");
+    };
+    assert_eq!(arena.store.commit(&plan, fire).await.unwrap(), Commit::Done);
+    let doubled = arena.store.commit(&plan, fire).await.unwrap();
+    assert_eq!(doubled.stale(0), Some(&Current::Game(Box::new(game))));
+    let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+    assert_eq!(armed, Some(at(505).plus(1)));
+    assert_eq!(timer::ring(Some((&game, armed)), fire, fire, &PACE), Ring::Drop);
+
+    arena.resign(id, Seat::Second, at(400)).await;
+    let Commit::Stale(_) = arena.store.commit(&plan, fire).await.unwrap() else {
+        panic!("a finished game has no timer");
+    };
+    arena.audit().await;
+}

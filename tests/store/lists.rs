@@ -1,0 +1,130 @@
+//! Lists, bells and what else is read.
+
+use super::*;
+
+#[tokio::test]
+async fn lists_are_complete_ordered_and_paged() {
+    for shards in [1, 4] {
+        let arena = Arena::start(shards).await;
+        let mut ids = Vec::new();
+        for index in 0..7 {
+            let agents = [format!("one{index}"), format!("two{index}")];
+            for agent in &agents {
+                arena.register(agent).await;
+            }
+            ids.push(arena.next_game([&agents[0], &agents[1]], FREE, at(index)).await);
+        }
+        let newest: Vec<GameId> = ids.iter().rev().copied().collect();
+        assert_eq!(pages(|page| arena.store.live(page), 3).await, newest);
+        assert_eq!(pages(|page| arena.store.live_before(at(4), page), 2).await, ids[..4]);
+
+        for (index, id) in ids.iter().enumerate() {
+            let winner = arena.resign(*id, Seat::Second, at(50 - index as i64)).await;
+            assert_eq!(winner.result().unwrap().winner, Some(Seat::First));
+        }
+        let finished = |page| arena.store.finished(FREE.ruleset, page);
+        assert_eq!(pages(finished, 2).await, ids, "the latest end first");
+        assert_eq!(pages(|page| arena.store.live(page), 2).await, []);
+        assert_eq!(pages(|page| arena.store.finished(TARAGUCHI.ruleset, page), 2).await, []);
+
+        let board = pages(|page| arena.store.leaderboard(FREE, page), 4).await;
+        let names: BTreeSet<&AgentName> = board.iter().map(|(name, _)| name).collect();
+        assert_eq!((board.len(), names.len()), (14, 14));
+        let ranks: Vec<f64> = board.iter().map(|(_, row)| row.rating.conservative()).collect();
+        assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
+        for (agent, row) in &board {
+            let mut standing = arena.store.standing(agent, FREE).await.unwrap();
+            assert_eq!(standing.recent.len(), 1);
+            standing.recent.clear();
+            assert_eq!(*row, standing);
+        }
+        let (alice, standings) = arena.store.profile(&board[0].0).await.unwrap().unwrap();
+        assert_eq!(alice.name, board[0].0);
+        assert_eq!((standings.len(), standings[0].0, standings[0].1.won), (1, FREE, 1));
+        arena.audit().await;
+    }
+}
+
+/// All pages of a list.
+async fn pages<T, F>(list: impl Fn(Page) -> F, limit: u16) -> Vec<T>
+where
+    F: Future<Output = Result<arena_store::Listing<T>, arena_store::Fault>>,
+{
+    let (mut entries, mut page) = (Vec::new(), Page::first(limit));
+    loop {
+        let listing = list(page).await.unwrap();
+        assert!(listing.entries.len() <= usize::from(limit));
+        entries.extend(listing.entries);
+        match listing.next {
+            // As it comes back from a client.
+            Some(next) => page = Page { limit, after: Some(next.to_string().parse().unwrap()) },
+            None => return entries,
+        }
+    }
+}
+
+#[tokio::test]
+async fn games_are_read_in_the_order_they_are_asked_for() {
+    let arena = Arena::start(1).await;
+    let one = arena.game(["alice", "bob"], FREE).await;
+    let two = arena.game(["carol", "dave"], FREE).await;
+    let nowhere = |n: u8| GameId::from_bytes([n; 10]);
+    let mut asked: Vec<GameId> = (0..150).map(nowhere).collect();
+    asked.extend([two, one, two]);
+    let games = arena.store.games(&asked).await.unwrap();
+    assert_eq!(games.iter().map(Game::id).collect::<Vec<_>>(), [two, one, two]);
+    assert_eq!(arena.store.games(&[]).await.unwrap(), []);
+    let missing = arena.submit(nowhere(1), Actor::Clock, Submission::FLAG, at(0)).await;
+    assert!(matches!(missing, Err(Refused::NotFound)), "{missing:?}");
+}
+
+#[tokio::test]
+async fn the_sweep_leaves_a_sign_of_life() {
+    let arena = Arena::start(1).await;
+    assert_eq!(arena.store.last_heartbeat().await.unwrap(), None);
+    arena.store.heartbeat(at(5)).await.unwrap();
+    arena.store.heartbeat(at(65)).await.unwrap();
+    assert_eq!(arena.store.last_heartbeat().await.unwrap(), Some(at(65)));
+    assert_eq!(arena.audit().await.heartbeat, Some(at(65)));
+}
+
+#[tokio::test]
+async fn bells_arrive_and_can_be_read() {
+    let arena = Arena::start(1).await;
+    let game = GameId::from_bytes([5; 10]);
+    let bells: Vec<Bell> =
+        (0..13).map(|n| Bell::Timer { game, fire: at(-n) }).chain([Bell::Sweep]).collect();
+    arena.store.ring(&bells, at(0)).await.unwrap();
+    arena.store.ring(&[Bell::Sweep], at(0)).await.unwrap();
+    arena.store.ring(&[], at(0)).await.unwrap();
+    let usage = arena.store.meter().of("ring");
+    assert_eq!((usage.calls, usage.messages), (3, 15));
+
+    let sqs = arena.access.sqs();
+    let mut received = Vec::new();
+    while received.len() < 15 {
+        let url = &arena.store.config().referee_queue_url;
+        let output =
+            sqs.receive_message().queue_url(url).max_number_of_messages(10).send().await.unwrap();
+        for message in output.messages() {
+            received.push(bell::parse(message.body().unwrap()).unwrap());
+        }
+    }
+    for bell in &bells {
+        assert!(received.contains(bell), "{bell:?}");
+    }
+}
+
+#[tokio::test]
+async fn creating_everything_again_changes_nothing() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let earlier = arena.audit().await;
+    let again = Store::create(&arena.access, "test", 1).await.unwrap();
+    assert_eq!(again.config(), arena.store.config());
+    assert!(again.game(id).await.unwrap().is_some());
+    arena.play_on(id, at(1)).await;
+    let later = arena.audit().await;
+    assert_eq!(later.since(&earlier), Vec::<String>::new());
+    assert_eq!(earlier.since(&later), [format!("I13 the log of game {id} was rewritten")]);
+}

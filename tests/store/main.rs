@@ -1,0 +1,191 @@
+//! The store on a DynamoDB and an SQS inside this process: every plan, every failed condition,
+//! every race, and what it all costs.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod agents;
+mod cost;
+mod faults;
+mod games;
+mod lists;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use arena::table::{self, seat};
+use arena::timer::{self, Ring};
+use arena::{
+    Actor, Agent, AgentName, Bell, Decision, Division, Game, GameId, Join, KeyHash, Pace, Plan,
+    Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, TurnNumber,
+    Write, pairing,
+};
+use arena_local::Stack;
+use arena_store::{Access, Admission, Commit, Current, Page, Refused, Settled, Store, Usage, bell};
+use renju::{BySeat, Play, Point, Ruleset, Seat};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+const PACE: Pace = Pace::STANDARD;
+const TARAGUCHI: Division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+const FREE: Division = Division { ruleset: &Ruleset::ALL[4], pool: Pool::Fast };
+
+struct Arena {
+    stack: Arc<Stack>,
+    access: Access,
+    store: Store,
+}
+
+impl Arena {
+    async fn start(shards: u8) -> Arena {
+        let stack = Stack::memory().await.unwrap();
+        let access = Access::local(stack.dynamodb(), stack.sqs());
+        let store = Store::create(&access, "test", shards).await.unwrap();
+        Arena { stack: Arc::new(stack), access, store }
+    }
+
+    /// Nothing that cannot be, in any table or index.
+    async fn audit(&self) -> arena_store::Audit {
+        let audit = self.store.audit(at(0)).await.unwrap();
+        assert_eq!(audit.violations, Vec::<String>::new());
+        audit
+    }
+
+    async fn register(&self, agent: &str) -> Agent {
+        let agent = Agent::register(name(agent), key(agent, 0), at(0));
+        let plan = plan_of(Write::Register(Box::new(agent.clone())));
+        assert_eq!(self.store.commit(&plan, at(0)).await.unwrap(), Commit::Done);
+        agent
+    }
+
+    async fn agent(&self, agent: &str) -> Agent {
+        self.store.agent(&name(agent)).await.unwrap().unwrap()
+    }
+
+    /// As the queue function does it.
+    async fn plan_join(&self, agent: &str, division: Division, now: Timestamp) -> Join {
+        let agent = self.agent(agent).await;
+        let rating = self.store.standing(&agent.name, division).await.unwrap().rating_at(now);
+        let game = match agent.game {
+            Some(id) => self.store.game_now(id).await.unwrap(),
+            None => None,
+        };
+        agent.join(division, rating, None, game.as_ref(), now).unwrap()
+    }
+
+    async fn join(&self, agent: &str, division: Division, now: Timestamp) {
+        let Join::Commit(plan, _) = self.plan_join(agent, division, now).await else {
+            panic!("{agent} cannot join");
+        };
+        assert_eq!(self.store.commit(&plan, now).await.unwrap(), Commit::Done);
+    }
+
+    /// As the referee does it: all who can be paired now.
+    async fn pair(&self, division: Division, now: Timestamp) -> Vec<GameId> {
+        let waiting = self.store.waiting(division, now).await.unwrap();
+        let mut games = Vec::new();
+        for (first, second) in pairing::pair(&waiting, now) {
+            let first = self.agent(waiting[first].name.as_str()).await;
+            let second = self.agent(waiting[second].name.as_str()).await;
+            let players = BySeat { first: &first, second: &second };
+            let plan = seat(players, division, now, &PACE).unwrap();
+            assert_eq!(self.store.commit(&plan, now).await.unwrap(), Commit::Done);
+            games.push(self.agent(first.name.as_str()).await.game.unwrap());
+        }
+        games
+    }
+
+    /// A game between two new agents.
+    async fn game(&self, agents: [&str; 2], division: Division) -> GameId {
+        for agent in agents {
+            self.register(agent).await;
+        }
+        self.next_game(agents, division, at(0)).await
+    }
+
+    async fn next_game(&self, agents: [&str; 2], division: Division, now: Timestamp) -> GameId {
+        for agent in agents {
+            self.join(agent, division, now).await;
+        }
+        let games = self.pair(division, now).await;
+        assert_eq!(games.len(), 1);
+        games[0]
+    }
+
+    async fn submit(
+        &self,
+        id: GameId,
+        actor: Actor,
+        submission: Submission,
+        now: Timestamp,
+    ) -> Result<Settled, Refused> {
+        let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
+        self.store.update(id, decide, now).await
+    }
+
+    async fn resign(&self, id: GameId, seat: Seat, now: Timestamp) -> Game {
+        let submission = Submission { request: Request::Resign, tag: tag(200) };
+        self.submit(id, Actor::Seat(seat), submission, now).await.unwrap().game
+    }
+
+    /// The next decision of a long and dull game: no five, no foul.
+    async fn play_on(&self, id: GameId, now: Timestamp) -> Settled {
+        let game = self.store.game(id).await.unwrap().unwrap();
+        let position = game.position();
+        let play = match position.plays().find(|play| *play == Play::Keep) {
+            Some(keep) => keep,
+            None => {
+                let is_dull = |point: &Point| {
+                    position.move_number() < 5 || (point.x() / 2 + point.y()).is_multiple_of(2)
+                };
+                Play::Place(position.legal_points().find(is_dull).unwrap())
+            }
+        };
+        let actor = Actor::Seat(game.to_act().unwrap());
+        let submission = place(game.turn(), play, game.turn().0 as u8);
+        self.submit(id, actor, submission, now).await.unwrap()
+    }
+
+    /// What an operation has consumed since `before`.
+    fn used(&self, before: &[(&'static str, Usage)], operation: &str) -> Usage {
+        let earlier = before.iter().find(|(name, _)| *name == operation);
+        self.store.meter().of(operation) - earlier.map(|(_, usage)| *usage).unwrap_or_default()
+    }
+}
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_ms(1_760_000_000_000 + seconds * 1_000)
+}
+
+fn name(name: &str) -> AgentName {
+    name.parse().unwrap()
+}
+
+fn key(agent: &str, generation: u8) -> KeyHash {
+    let mut hash = [generation; 32];
+    hash[..agent.len()].copy_from_slice(agent.as_bytes());
+    KeyHash(hash)
+}
+
+fn tag(tag: u8) -> Tag {
+    Tag([tag, 1, 2, 3, 4, 5, 6, 7])
+}
+
+fn place(turn: TurnNumber, play: Play, key: u8) -> Submission {
+    Submission { request: Request::Play(turn, play), tag: tag(key) }
+}
+
+fn point(text: &str) -> Play {
+    Play::Place(text.parse().unwrap())
+}
+
+fn plan_of(write: Write) -> Plan {
+    Plan { bells: Vec::new(), writes: vec![write] }
+}
+
+fn rejection(result: Result<Settled, Refused>) -> (Rejection, Game) {
+    match result {
+        Err(Refused::Rejected(rejection, game)) => (rejection, *game),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,226 @@
+//! API keys: shown once, replaced with an overlap, never told to anybody.
+
+use arena_tests::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn an_old_key_overlaps_with_the_new_one_until_it_is_revoked_also_in_mid_game() {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let old = table.first.clone();
+    old.act(&table.id, 0, place("h8")).send().await.ok();
+    let rotated = old.post("/agents/me/keys/rotate").send().await.ok();
+    let new = Agent::with_key(&arena.client, &old.name, rotated["api_key"].as_str().unwrap());
+    assert_ne!(new.key, old.key);
+    assert!(rotated["previous_key_valid_until"].is_string());
+    table.second.act(&table.id, 1, place("i9")).send().await.ok();
+
+    // Both are good, everywhere.
+    for agent in [&old, &new] {
+        let me = agent.me().await;
+        assert_eq!(me["previous_key_valid_until"], rotated["previous_key_valid_until"]);
+        assert_eq!(agent.game(&table.id).await["you"]["name"], old.name);
+    }
+    old.act(&table.id, 2, place("a1")).send().await.ok();
+    table.second.act(&table.id, 3, place("a3")).send().await.ok();
+    new.act(&table.id, 4, place("b1")).send().await.ok();
+    table.second.act(&table.id, 5, place("b3")).send().await.ok();
+    // What was sent with the old key can be repeated with the new one.
+    assert!(new.act(&table.id, 2, place("a1")).send().await.is_replay());
+
+    for _ in 0..2 {
+        let call = arena.client.call("DELETE", "/agents/me/keys/previous").key(&new.key);
+        assert_eq!(call.send().await.ok()["previous_key_valid_until"], Value::Null);
+    }
+    let refused = [
+        old.get("/agents/me"),
+        old.get(&format!("/games/{}", table.id)),
+        old.act(&table.id, 6, place("c1")),
+        old.post("/agents/me/keys/rotate"),
+        old.post("/queue/join"),
+    ];
+    for call in refused {
+        call.send().await.problem(401, "unauthenticated");
+    }
+    new.act(&table.id, 6, place("c1")).send().await.ok();
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_revoked_key_is_refused_for_a_game_that_ended_before_too() {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    table.run("h8 resign").await;
+    let old = &table.first;
+    let rotated = old.post("/agents/me/keys/rotate").send().await.ok();
+    let key = rotated["api_key"].as_str().unwrap();
+    arena.client.call("DELETE", "/agents/me/keys/previous").key(key).send().await.ok();
+    let look = old.get(&format!("/games/{}", table.id)).send().await;
+    let again = old.act(&table.id, 0, place("h8")).send().await;
+    arena.finish().await;
+    again.problem(401, "unauthenticated");
+    look.problem(401, "unauthenticated");
+}
+
+#[tokio::test]
+async fn a_repeated_rotation_gives_the_same_key_so_lost_replies_lock_nobody_out() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let body = json!({"idempotency_key": "a-secret-that-nobody-guesses"});
+    let rotate = alice.post("/agents/me/keys/rotate").json(&body);
+    // Two replies are lost; the agent still has only the key it had.
+    let first = rotate.send().await;
+    let second = rotate.send().await;
+    let third = rotate.send().await;
+    arena.finish().await;
+    assert_eq!(third.ok()["api_key"], first.ok()["api_key"]);
+    assert_eq!(second.ok()["api_key"], first.ok()["api_key"]);
+}
+
+#[tokio::test]
+async fn a_wrong_key_and_an_unknown_name_get_byte_identical_answers() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    // Well formed keys of an agent that exists with another secret, and of one that does not.
+    let other = TestArena::start().await;
+    let [namesake, stranger] = other.agents(["alice", "stranger"]).await;
+    other.finish().await;
+    let me = |key: &str| arena.client.get("/agents/me").key(key);
+    let wrong = me(&namesake.key).send().await;
+    wrong.problem(401, "unauthenticated");
+    assert_eq!(wrong.header("www-authenticate"), Some("Bearer"));
+    let mut tampered = alice.key.clone();
+    tampered.replace_range(tampered.len() - 1.., if tampered.ends_with('0') { "1" } else { "0" });
+    let without = arena.client.get("/agents/me");
+    let basic = arena.client.get("/agents/me").header("authorization", "Basic YTpi");
+    for call in [me(&stranger.key), me(&tampered), me("x"), without, basic] {
+        let reply = call.send().await;
+        assert_eq!((reply.status, &reply.body), (401, &wrong.body));
+        let kinds: Vec<_> = reply.headers.keys().collect();
+        assert_eq!(kinds, wrong.headers.keys().collect::<Vec<_>>());
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_registration_whose_reply_was_lost_can_be_repeated_until_the_agent_acts() {
+    let arena = TestArena::start().await;
+    let key = "0123456789-abcdefghijkl";
+    let body = json!({"name": "alice", "bio": "counts to five", "idempotency_key": key});
+    let register = arena.client.post("/agents/register").json(&body);
+    let first = register.send().await;
+    let again = register.send().await;
+    first.expect(201);
+    assert_eq!((again.status, &again.body), (201, &first.body));
+    assert!(again.is_replay() && !first.is_replay());
+    let other = json!({"name": "alice", "idempotency_key": "another-key-of-22-characters"});
+    let taken = arena.client.post("/agents/register");
+    taken.clone().json(&other).send().await.problem(409, "name_taken");
+    taken.json(&json!({"name": "ALICE"})).send().await.problem(409, "name_taken");
+    let api_key = first.json()["api_key"].as_str().unwrap().to_owned();
+    let alice = Agent::with_key(&arena.client, "alice", &api_key);
+    assert_eq!(alice.me().await["bio"], "counts to five");
+    alice.join(TARAGUCHI).await;
+    register.send().await.problem(409, "name_taken");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
+    let arena = TestArena::start().await;
+    let [alice, bob] = arena.agents(["alice", "bob"]).await;
+    // Eight at a time, faster than any agent should ask.
+    let (mut granted, mut refused) = (0, Vec::new());
+    while refused.is_empty() && granted < 1_000 {
+        let mut asked = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let call = alice.get("/queue");
+            asked.spawn(async move { call.send().await });
+        }
+        for reply in asked.join_all().await {
+            if reply.status == 200 { granted += 1 } else { refused.push(reply) }
+        }
+    }
+    assert!((60..1_000).contains(&granted), "{granted} granted");
+    for reply in refused {
+        let problem = reply.problem(429, "rate_limited");
+        assert!((1..=1_000).contains(&problem["retry_after_ms"].as_i64().unwrap()));
+        assert_eq!(problem["retryable"], true);
+    }
+    bob.me().await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_000)).await;
+    alice.me().await;
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn an_address_that_registers_too_often_is_told_when_to_come_back() {
+    let arena = TestArena::with(Setup { registrations_per_hour: 3, ..Setup::default() }).await;
+    arena.agents(["one", "two", "three"]).await;
+    let reply = arena.client.post("/agents/register").json(&json!({"name": "four"})).send().await;
+    let problem = reply.problem(429, "rate_limited");
+    assert!((1..=3_600_000).contains(&problem["retry_after_ms"].as_i64().unwrap()));
+    let audit = arena.finish().await;
+    assert_eq!(audit.agents, 3);
+}
+
+/// Runs an arena on which everything fails in a process of its own, whose words can be read.
+#[tokio::test]
+async fn no_key_is_in_any_log_line_however_much_fails() {
+    const SECRETS: &str = "ARENA_TEST_SECRETS";
+    if let Ok(file) = std::env::var(SECRETS) {
+        return fail_a_lot(&file).await;
+    }
+    let file = std::env::temp_dir().join(format!("arena-secrets-{}", std::process::id()));
+    let name = "keys::no_key_is_in_any_log_line_however_much_fails";
+    let output = tokio::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture"])
+        .env(SECRETS, &file)
+        .output()
+        .await
+        .unwrap();
+    let log = String::from_utf8(output.stderr).unwrap() + str::from_utf8(&output.stdout).unwrap();
+    assert!(output.status.success(), "{log}");
+    let secrets = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(log.lines().filter(|line| line.contains(r#""level":"error""#)).count() >= 5, "{log}");
+    assert!(secrets.lines().count() >= 3);
+    for secret in secrets.lines() {
+        assert!(!log.contains(secret), "a key is in the log");
+        // Nor the part of it that is secret.
+        let part = secret.rsplit('_').nth(1).unwrap_or(secret);
+        assert!(!log.contains(part), "a secret is in the log");
+    }
+}
+
+async fn fail_a_lot(secrets: &str) {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let idempotency_key = "0123456789-abcdefghijkl";
+    let register = json!({"name": "carol", "idempotency_key": idempotency_key});
+    let keys = [&table.first.key, &table.second.key, idempotency_key].map(|key| key.to_owned());
+    std::fs::write(secrets, keys.join("\n")).unwrap();
+    let troubles = [
+        ("GetItem", Trouble::Fail),
+        ("PutItem", Trouble::Fail),
+        ("UpdateItem", Trouble::Lose),
+        ("TransactWriteItems", Trouble::Fail),
+        ("TransactWriteItems", Trouble::Lose),
+    ];
+    for (operation, trouble) in troubles {
+        arena.dynamodb.always(operation, trouble);
+        let calls = [
+            arena.client.post("/agents/register").json(&register),
+            table.first.get("/agents/me"),
+            table.first.post("/agents/me/keys/rotate"),
+            table.first.act_with(&table.id, 0, arena_tests::resign(), idempotency_key),
+        ];
+        let mut failing = tokio::task::JoinSet::new();
+        calls.into_iter().for_each(|call| _ = failing.spawn(async move { call.send().await }));
+        for reply in failing.join_all().await {
+            assert!(!reply.text().contains(idempotency_key), "{}", reply.text());
+        }
+        arena.dynamodb.end();
+    }
+    arena.finish().await;
+}

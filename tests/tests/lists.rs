@@ -1,0 +1,192 @@
+//! Public lists, page by page.
+
+use std::collections::BTreeSet;
+
+use arena::{Division, Join, Pool};
+use arena_store::Commit;
+use arena_tests::{Agent, Table, TestArena};
+use serde_json::{Value, json};
+
+const FREE: &str = "renju_free";
+
+async fn list(arena: &TestArena, path: &str) -> Value {
+    let reply = arena.client.get(path).send().await;
+    reply.ok()
+}
+
+fn ids(list: &Value) -> Vec<String> {
+    let rows = list["games"].as_array().unwrap().iter();
+    rows.map(|row| row["game_id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// All pages of a list, and how many there were.
+async fn pages(arena: &TestArena, path: &str) -> (Vec<String>, usize) {
+    let (mut all, mut next, mut count) = (Vec::new(), String::new(), 0);
+    loop {
+        let page = list(arena, &format!("{path}{next}")).await;
+        all.extend(ids(&page));
+        count += 1;
+        match page["next"].as_str() {
+            Some(cursor) => next = format!("&next={cursor}"),
+            None => return (all, count),
+        }
+    }
+}
+
+async fn tables(arena: &TestArena, count: usize) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for number in 0..count {
+        let names = [format!("a-{number}"), format!("b-{number}")];
+        tables.push(arena.table(FREE, [&names[0], &names[1]]).await);
+    }
+    tables
+}
+
+#[tokio::test]
+async fn live_and_finished_games_are_listed_newest_first_and_page_by_page() {
+    let arena = TestArena::start().await;
+    let tables = tables(&arena, 5).await;
+    let newest_first: Vec<String> = tables.iter().rev().map(|table| table.id.clone()).collect();
+    let live = list(&arena, "/games?status=live").await;
+    assert_eq!(ids(&live), newest_first);
+    assert_eq!(ids(&list(&arena, "/games").await), newest_first, "live is the default");
+    let row = &live["games"][4];
+    assert_eq!(
+        (&row["status"], &row["to_act"]["name"]),
+        (&json!("live"), &json!(tables[0].first.name))
+    );
+    assert_eq!(pages(&arena, "/games?status=live&limit=2").await, (newest_first.clone(), 3));
+    assert_eq!(pages(&arena, "/games?status=live&limit=5").await, (newest_first, 1));
+    assert!(ids(&list(&arena, "/games?ruleset=gomoku_swap2").await).is_empty());
+
+    for table in &tables[..3] {
+        table.run("h8 resign").await;
+    }
+    let finished: Vec<String> = tables[..3].iter().rev().map(|table| table.id.clone()).collect();
+    let path = format!("/games?status=finished&ruleset={FREE}");
+    let over = list(&arena, &path).await;
+    assert_eq!(ids(&over), finished);
+    assert_eq!(over["games"][0]["result"]["reason"], "resignation");
+    assert_eq!(pages(&arena, &format!("{path}&limit=1")).await, (finished, 3));
+    let live: BTreeSet<String> = ids(&list(&arena, "/games").await).into_iter().collect();
+    assert_eq!(live, tables[3..].iter().map(|table| table.id.clone()).collect());
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn an_agents_page_and_games_are_public() {
+    let arena = TestArena::start().await;
+    let mut played = Vec::new();
+    let alice = Agent::register(&arena.client, "alice").await;
+    for opponent in ["bob", "carol"] {
+        // New opponents are as strong as alice is while nobody has won.
+        let opponent = Agent::register(&arena.client, opponent).await;
+        let ruleset = if played.is_empty() { FREE } else { "gomoku_freestyle" };
+        let table = arena.seat(ruleset, [alice.clone(), opponent]).await;
+        if played.is_empty() {
+            alice.resign(&table.id).await.ok();
+        }
+        played.push(table.id);
+    }
+    let page = list(&arena, "/agents/alice").await;
+    assert_eq!(page["ratings"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&page["ratings"][0]["ruleset"], &page["ratings"][0]["lost"]),
+        (&json!(FREE), &json!(1))
+    );
+    assert!(page.get("ticket").is_none() && page.get("owner").is_none());
+    assert_eq!(list(&arena, "/agents/ALICE").await["name"], "alice");
+    let newest_first: Vec<String> = played.iter().rev().cloned().collect();
+    assert_eq!(ids(&list(&arena, "/agents/alice/games").await), newest_first);
+    assert_eq!(ids(&list(&arena, "/games?agent=alice&status=finished").await), played[..1]);
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn an_agents_live_games_are_live() {
+    let arena = TestArena::start().await;
+    let table = arena.table(FREE, ["alice", "bob"]).await;
+    table.run("h8 resign").await;
+    let live = list(&arena, "/games?agent=alice&status=live").await;
+    arena.finish().await;
+    assert!(ids(&live).is_empty(), "the only game is over");
+}
+
+#[tokio::test]
+async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_its_pages() {
+    let arena = TestArena::start().await;
+    let agents = arena.agents(["ada", "bea", "cid", "dan"]).await;
+    // Everybody against everybody, until everybody's rating is certain enough to be listed.
+    let pairs = [[0, 1], [2, 3], [0, 2], [1, 3], [0, 3], [1, 2]];
+    for round in 0..6 {
+        for (index, pair) in pairs.into_iter().enumerate() {
+            let loser = pair[usize::from((round + index) % 2 == 0)];
+            let game = seat_at_once(&arena, pair.map(|index| &agents[index])).await;
+            agents[loser].resign(&game).await.ok();
+        }
+    }
+    let board = format!("/leaderboard?ruleset={FREE}");
+    let all = list(&arena, &board).await;
+    let rows = all["rows"].as_array().unwrap();
+    let worth =
+        |row: &Value| row["rating"].as_f64().unwrap() - 2.0 * row["deviation"].as_f64().unwrap();
+    assert_eq!(rows.iter().map(|row| row["games"].as_u64().unwrap()).collect::<Vec<_>>(), [18; 4]);
+    assert!(rows.iter().all(|row| row["provisional"] == false), "{all}");
+    assert!(rows.windows(2).all(|two| worth(&two[0]) >= worth(&two[1]) - 0.5), "{all}");
+    let ranks: Vec<u64> = rows.iter().map(|row| row["rank"].as_u64().unwrap()).collect();
+    assert_eq!(ranks, [1, 2, 3, 4]);
+
+    let first = list(&arena, &format!("{board}&limit=3")).await;
+    let next = first["next"].as_str().unwrap();
+    let second = list(&arena, &format!("{board}&limit=3&next={next}")).await;
+    assert_eq!(
+        (first["rows"].as_array().unwrap(), &second["next"]),
+        (&rows[..3].to_vec(), &Value::Null)
+    );
+    assert_eq!(
+        (&second["rows"][0]["name"], &second["rows"][0]["rank"]),
+        (&rows[3]["name"], &json!(4))
+    );
+    let none = list(&arena, "/leaderboard?pool=slow").await;
+    assert_eq!((&none["rows"], &none["pool"]), (&json!([]), &json!("slow")));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn provisional_ratings_are_marked_on_the_leaderboard() {
+    let arena = TestArena::start().await;
+    let table = arena.table(FREE, ["eve", "fay"]).await;
+    let game = table.run("h8 resign").await;
+    let board = list(&arena, &format!("/leaderboard?ruleset={FREE}")).await;
+    let page = list(&arena, "/agents/eve").await;
+    arena.finish().await;
+    assert_eq!(
+        (&game["status"], &page["ratings"][0]["provisional"]),
+        (&json!("over"), &json!(true))
+    );
+    let rows = board["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|row| row["provisional"] == true), "{board}");
+}
+
+/// Seats two as if they had waited for a minute: then they accept any difference in rating.
+async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> String {
+    let now = arena_http::now();
+    let ruleset = renju::Ruleset::find(FREE).unwrap();
+    let division = Division { ruleset, pool: Pool::Standard };
+    let store = arena.store();
+    for agent in agents {
+        let agent = store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
+        let game = match agent.game {
+            Some(id) => store.game_now(id).await.unwrap(),
+            None => None,
+        };
+        let rating = store.standing(&agent.name, division).await.unwrap().rating_at(now).stored();
+        let join = agent.join(division, rating, None, game.as_ref(), now.plus(-61_000)).unwrap();
+        let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+        assert_eq!(store.commit(&plan, now).await.unwrap(), Commit::Done);
+    }
+    arena.pair(FREE).await;
+    let agent = store.agent(&agents[0].name.parse().unwrap()).await.unwrap().unwrap();
+    agent.game.unwrap().to_string()
+}

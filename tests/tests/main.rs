@@ -1,0 +1,16 @@
+//! Conversations with the arena, over HTTP, with the real functions. Every test has tables of its own
+//! and ends with an audit of them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
+
+mod clock;
+mod games;
+mod keys;
+mod lists;
+mod polling;
+mod problems;
+mod queue;
+mod races;
+mod restart;
+mod retries;
+mod seed_000;

@@ -1,0 +1,166 @@
+//! Looking at a game: tags, waiting, formats.
+
+use std::time::{Duration, Instant};
+
+use arena_tests::{QUIET_OPENING, TARAGUCHI, TestArena, place};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_tag_saves_whoever_has_seen_this_turn_the_body() {
+    let arena = TestArena::start().await;
+    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let path = format!("/games/{}", table.id);
+    let look = table.second.get(&path).send().await;
+    let tag = look.header("etag").unwrap().to_owned();
+    let retry: i64 = look.header("retry-after").unwrap().parse().unwrap();
+    let game = look.ok();
+    assert_eq!(retry, (game["poll_after_ms"].as_i64().unwrap() + 999) / 1_000);
+    assert!(retry >= 1, "it is not this player's turn");
+    let again = table.second.get(&path).header("if-none-match", &tag).send().await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    assert_eq!(again.header("etag"), Some(tag.as_str()));
+    assert!(again.header("retry-after").is_some());
+    // Another viewer sees another thing.
+    let first = table.first.get(&path).header("if-none-match", &tag).send().await;
+    assert_eq!(first.header("retry-after"), Some("0"));
+    assert_eq!(first.ok()["you"]["name"], table.first.name);
+    assert_eq!(table.spectator().header("if-none-match", &tag).send().await.status, 200);
+
+    table.run("h8").await;
+    let news = table.second.get(&path).header("if-none-match", &tag).send().await;
+    assert_ne!(news.header("etag"), Some(tag.as_str()));
+    assert_eq!(news.ok()["turn_number"], 1);
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_waiting_poll_returns_early_on_news_and_late_without() {
+    let arena = TestArena::start().await;
+    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let path = format!("/games/{}?wait=8", table.id);
+    // It is the first player's turn: that is news to it.
+    let start = Instant::now();
+    table.first.get(&path).send().await.ok();
+    assert!(start.elapsed() < Duration::from_secs(3));
+
+    let start = Instant::now();
+    let waiting = table.second.get(&path);
+    let waiting = tokio::spawn(async move { waiting.send().await });
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    assert!(!waiting.is_finished());
+    table.run("h8").await;
+    let game = waiting.await.unwrap().ok();
+    assert_eq!((&game["turn_number"], &game["to_act"]), (&json!(1), &game["you"]));
+    let took = start.elapsed();
+    assert!((700..5_000).contains(&took.as_millis()), "{took:?}");
+
+    // Nothing happens: the answer comes when time is up, as 304 to whoever knows the turn.
+    let path = format!("/games/{}?wait=1", table.id);
+    let tag = table.first.get(&path).send().await.header("etag").unwrap().to_owned();
+    let start = Instant::now();
+    let reply = table.first.get(&path).header("if-none-match", &tag).send().await;
+    assert_eq!(reply.status, 304);
+    assert!(start.elapsed() >= Duration::from_secs(1));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_game_is_shown_as_text_and_without_its_legal_moves_on_request() {
+    let arena = TestArena::start().await;
+    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    table.run(QUIET_OPENING).await;
+    let full = table.game().await;
+    assert_eq!(full["legal_moves"].as_array().unwrap().len(), 77);
+    assert_eq!(full["legal_moves"][0].as_object().unwrap().keys().len(), 3, "x, y and name");
+    let brief = table.first.get(&format!("/games/{}?legal=0", table.id)).send().await.ok();
+    assert_eq!(brief.get("legal_moves"), None);
+    assert_eq!(brief["board"], full["board"]);
+
+    let text = arena.client.get(&format!("/games/{}?format=text", table.id)).send().await;
+    assert_eq!(
+        (text.status, text.header("content-type")),
+        (200, Some("text/plain; charset=utf-8"))
+    );
+    let page = text.text();
+    assert!(page.contains("alice") && page.contains("bob") && page.contains(&table.id), "{page}");
+    let rank =
+        |number: &str| page.lines().find(|line| line.trim_start().starts_with(number)).unwrap();
+    assert_eq!(rank("8 ").matches(['x', 'X']).count(), 2, "{page}");
+    assert_eq!(rank("7 ").matches(['o', 'O']).count(), 1, "{page}");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn spectators_see_no_secret_and_no_required_action() {
+    let arena = TestArena::start().await;
+    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    table.run("h8").await;
+    let reply = table.spectator().send().await;
+    assert!(!reply.text().contains("alice-0"), "idempotency keys are not shown");
+    for agent in [&table.first, &table.second] {
+        assert!(!reply.text().contains(&agent.key));
+    }
+    let game = reply.ok();
+    assert_eq!((&game["you"], &game["required_action"]), (&Value::Null, &Value::Null));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn the_referee_as_a_service_proves_its_verdict() {
+    let arena = TestArena::start().await;
+    let ask = |body: Value| {
+        let call = arena.client.post("/rules/check").json(&body);
+        async move { call.send().await.ok() }
+    };
+    let moves = ["h8", "a1", "j8", "c1", "i9", "e1", "i10", "g1"];
+    let view = ask(json!({"ruleset": "renju_free", "moves": moves, "point": "i8"})).await;
+    let verdict = &view["verdict"];
+    assert_eq!(
+        (&verdict["legal"], &verdict["outcome"]["reason"]),
+        (&json!(false), &json!("double_three"))
+    );
+    let proof = &verdict["explanation"];
+    assert_eq!(proof["verdict"], "double_three");
+    assert!(proof["text"].as_str().unwrap().contains("i8"), "{proof}");
+    for three in proof["threes"].as_array().unwrap() {
+        assert!(!three["straight_fours"].as_array().unwrap().is_empty());
+    }
+    assert_eq!(
+        view["forbidden_moves"],
+        json!([{"x": 8, "y": 7, "name": "i8", "kind": "double_three"}])
+    );
+
+    let view = ask(json!({"moves": ["h8", "keep", "a1"]})).await;
+    assert_eq!((&view["ruleset"], &view["illegal"]["turn_number"]), (&json!(TARAGUCHI), &json!(2)));
+    assert_eq!(view["illegal"]["reason"], "outside_area");
+    assert_eq!(view["move_number"], 1);
+    let reply = arena.client.post("/rules/check").json(&json!({"ruleset": "chess", "moves": []}));
+    assert_eq!(reply.send().await.problem(400, "malformed")["field"], "ruleset");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn points_come_in_either_form_and_go_out_in_both() {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let path = format!("/games/{}/move", table.id);
+    let bodies =
+        [json!({"x": 7, "y": 7}), json!({"point": "I9"}), json!({"x": 0, "y": 0, "name": "a1"})];
+    for (turn, mut body) in bodies.into_iter().enumerate() {
+        body["turn_number"] = json!(turn);
+        body["idempotency_key"] = json!(format!("k{turn}"));
+        let agent = if turn % 2 == 0 { &table.first } else { &table.second };
+        agent.post(&path).json(&body).send().await.ok();
+    }
+    let game = table.game().await;
+    let points: Vec<&Value> = (0..3).map(|turn| &game["moves"][turn]["point"]).collect();
+    let point = |x: u8, y: u8, name: &str| json!({"x": x, "y": y, "name": name});
+    assert_eq!(points, [&point(7, 7, "h8"), &point(8, 8, "i9"), &point(0, 0, "a1")]);
+    assert_eq!(game["board"][14], "x..............", "rank 1 is the last");
+    let taken = table.call(&game, place("H8")).send().await.problem(422, "illegal_move");
+    assert_eq!(
+        (&taken["reason"], &taken["detail"]),
+        (&json!("occupied"), &json!("h8 is occupied"))
+    );
+    arena.finish().await;
+}

@@ -1,0 +1,123 @@
+//! Waiting for an opponent.
+
+use arena_tests::{Agent, TARAGUCHI, TestArena};
+use serde_json::json;
+
+#[tokio::test]
+async fn joining_twice_is_joining_once_and_leaving_twice_is_leaving_once() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    assert_eq!(alice.me().await["status"], "idle");
+    let first = alice.join(TARAGUCHI).await;
+    assert_eq!((&first["status"], &first["ticket"]), (&json!("queued"), &json!("t_alice_1")));
+    let again = alice.join(TARAGUCHI).await;
+    assert_eq!(
+        (&again["ticket"], &again["queued_since"]),
+        (&first["ticket"], &first["queued_since"])
+    );
+    // Even for another queue: leave first.
+    let other = alice.join("renju_free").await;
+    assert_eq!((&other["ticket"], &other["ruleset"]), (&first["ticket"], &json!(TARAGUCHI)));
+    let look = alice.get("/queue").send().await;
+    assert_eq!(look.header("retry-after"), Some("2"));
+    assert_eq!(look.ok()["ticket"], first["ticket"]);
+
+    for _ in 0..2 {
+        let left = alice.post("/queue/leave").send().await.ok();
+        assert_eq!((&left["status"], &left["ticket"]), (&json!("idle"), &json!(null)));
+    }
+    let rejoined = alice.join("renju_free").await;
+    assert_eq!(rejoined["ticket"], "t_alice_2");
+    assert_eq!(rejoined["ruleset"], "renju_free");
+    let audit = arena.finish().await;
+    assert_eq!((audit.waiting, audit.live), (1, 0));
+}
+
+#[tokio::test]
+async fn whoever_has_left_is_not_matched() {
+    let arena = TestArena::start().await;
+    let [alice, bob, carol] = arena.agents(["alice", "bob", "carol"]).await;
+    alice.join(TARAGUCHI).await;
+    alice.post("/queue/leave").send().await.ok();
+    bob.join(TARAGUCHI).await;
+    arena.pair(TARAGUCHI).await;
+    assert_eq!(bob.me().await["status"], "queued");
+    carol.join(TARAGUCHI).await;
+    arena.pair(TARAGUCHI).await;
+    let table = arena.table_of([bob, carol]).await;
+    assert_eq!(alice.me().await["status"], "idle");
+    // Leaving does not end a game that has started, nor does joining start another.
+    let left = table.first.post("/queue/leave").send().await.ok();
+    assert_eq!((&left["status"], &left["active_game"]), (&json!("playing"), &json!(table.id)));
+    let joined = table.second.join("renju_free").await;
+    assert_eq!((&joined["status"], &joined["active_game"]), (&json!("playing"), &json!(table.id)));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_late_repetition_of_a_join_does_not_queue_an_agent_that_has_played_since() {
+    let arena = TestArena::start().await;
+    let [alice, bob] = arena.agents(["alice", "bob"]).await;
+    let join = |agent: &Agent, key: &str| {
+        let body = json!({"ruleset": "renju_free", "idempotency_key": key});
+        agent.post("/queue/join").json(&body)
+    };
+    assert_eq!(join(&alice, "j1").send().await.ok()["ticket"], "t_alice_1");
+    assert_eq!(join(&alice, "j1").send().await.ok()["ticket"], "t_alice_1");
+    bob.join("renju_free").await;
+    arena.pair("renju_free").await;
+    let table = arena.table_of([alice.clone(), bob]).await;
+    assert_eq!(join(&alice, "j1").send().await.ok()["active_game"], table.id);
+    table.run("h8 resign").await;
+    let spent = join(&alice, "j1").send().await.ok();
+    assert_eq!((&spent["status"], &spent["ticket"]), (&json!("idle"), &json!("t_alice_1")));
+    assert_eq!(alice.me().await["status"], "idle");
+    assert_eq!(join(&alice, "j2").send().await.ok()["status"], "queued");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_join_is_matched_by_its_message_alone() {
+    let arena = TestArena::start().await;
+    let [alice, bob] = arena.agents(["alice", "bob"]).await;
+    alice.join(TARAGUCHI).await;
+    bob.join(TARAGUCHI).await;
+    arena_tests::eventually("both are matched", 10, || async {
+        (bob.me().await["status"] == "playing").then_some(())
+    })
+    .await;
+    let table = arena.table_of([alice, bob]).await;
+    assert_eq!(table.game().await["pool"], "standard");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn divisions_and_owners_are_kept_apart() {
+    let arena = TestArena::start().await;
+    let [alice, bob] = arena.agents(["alice", "bob"]).await;
+    alice.join("renju_free").await;
+    bob.post("/queue/join")
+        .json(&json!({"ruleset": "renju_free", "pool": "fast"}))
+        .send()
+        .await
+        .ok();
+    arena.deliver(&["match renju_free/standard 0", "match renju_free/fast 0"]).await;
+    assert_eq!(alice.me().await["status"], "queued");
+    assert_eq!(bob.me().await["pool"], "fast");
+
+    let mut siblings = Vec::new();
+    for name in ["twin-1", "twin-2"] {
+        let body = json!({"name": name, "owner": "one-house"});
+        let view = arena.client.post("/agents/register").json(&body).send().await.expect(201);
+        let agent = Agent::with_key(&arena.client, name, view["api_key"].as_str().unwrap());
+        agent.join("gomoku_freestyle").await;
+        siblings.push(agent);
+    }
+    arena.pair("gomoku_freestyle").await;
+    for agent in &siblings {
+        assert_eq!(agent.me().await["status"], "queued");
+        let public = arena.client.get(&format!("/agents/{}", agent.name)).send().await;
+        assert!(!public.text().contains("one-house"), "the owner is nobody else's business");
+    }
+    arena.finish().await;
+}

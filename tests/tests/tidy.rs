@@ -1,0 +1,119 @@
+//! What docs/architecture.md calls invariants of the code map, read off the manifests and sources.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+/// The names under `[dependencies]` of a package's manifest.
+fn dependencies(package: &str) -> BTreeSet<String> {
+    let manifest = fs::read_to_string(root().join(package).join("Cargo.toml")).unwrap();
+    manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn only(package: &str, allowed: &[&str]) {
+    let allowed = allowed.iter().map(|name| (*name).to_owned()).collect();
+    let extra: Vec<_> = dependencies(package).difference(&allowed).cloned().collect();
+    assert!(extra.is_empty(), "{package} must not depend on {extra:?}");
+}
+
+/// Every package of the workspace that has sources of its own.
+fn packages() -> Vec<String> {
+    let mut packages = vec!["agent".to_owned(), "infra/local".to_owned(), "tests".to_owned()];
+    for folder in ["functions", "shared"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            packages.push(format!("{folder}/{name}"));
+        }
+    }
+    packages
+}
+
+fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// The packages whose `src` says one of these words.
+fn packages_that_say(words: &[&str]) -> BTreeSet<String> {
+    packages()
+        .into_iter()
+        .filter(|package| {
+            let mut files = Vec::new();
+            sources(&root().join(package).join("src"), &mut files);
+            files.iter().any(|file| {
+                let text = fs::read_to_string(file).unwrap();
+                words.iter().any(|word| text.contains(word))
+            })
+        })
+        .collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn no_arrow_of_the_code_map_is_reversed() {
+    only("shared/rules", &[]);
+    only("shared/arena", &["renju", "sha2"]);
+    only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
+    for function in ["move", "poll", "queue", "register", "referee"] {
+        let dependencies = dependencies(&format!("functions/{function}"));
+        let forbidden = |name: &String| {
+            name.starts_with("aws-sdk") || name.starts_with("arena-") && !SHARED.contains(&&**name)
+        };
+        let found: Vec<_> = dependencies.into_iter().filter(forbidden).collect();
+        assert!(found.is_empty(), "functions/{function} must not depend on {found:?}");
+    }
+}
+
+const SHARED: [&str; 3] = ["arena-http", "arena-store", "arena-wire"];
+
+#[test]
+fn emulators_never_reach_a_function() {
+    for package in packages() {
+        let uses = dependencies(&package)
+            .iter()
+            .any(|name| name.starts_with("dynoxide") || name.starts_with("rustack"));
+        let may = ["infra/local", "tests"].contains(&package.as_str());
+        assert!(may || !uses, "{package} must not depend on an emulator");
+    }
+}
+
+#[test]
+fn only_one_crate_reads_a_clock_for_a_decision() {
+    let found = packages_that_say(&["SystemTime::now"]);
+    assert_eq!(found, set(&["shared/http"]));
+}
+
+#[test]
+fn only_one_crate_knows_a_status_code() {
+    let found = packages_that_say(&["StatusCode::"]);
+    assert_eq!(found, set(&["shared/http"]));
+}
+
+#[test]
+fn only_one_crate_names_a_table_attribute() {
+    let found = packages_that_say(&["AttributeValue"]);
+    assert_eq!(found, set(&["shared/store"]));
+}
