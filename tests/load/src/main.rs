@@ -7,9 +7,9 @@
 mod agent;
 mod client;
 mod decision;
-mod memory;
 mod mischief;
 mod pacer;
+mod process;
 mod random;
 mod report;
 mod run;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::memory::{Growth, hundredths};
+use crate::process::{Growth, cpu_time, cpu_wait, hundredths};
 use crate::tables::TablesReport;
 use crate::tally::Measured;
 
@@ -42,10 +42,8 @@ pub(crate) struct Report {
 pub(crate) struct ServerReport {
     /// Its memory while it was measured.
     pub(crate) memory: Option<Growth>,
-    /// Its processor time for each request, in microseconds.
-    pub(crate) cpu_us_per_request: Option<f64>,
-    /// How many of the machine's processors it kept busy.
-    pub(crate) cores_busy: Option<f64>,
+    /// What it took of the processors while it was measured.
+    pub(crate) processor: Option<Processor>,
     /// How many lines it wrote to standard error.
     pub(crate) complaints: u64,
     /// Why it did not stop well.
@@ -90,14 +88,39 @@ impl Report {
     }
 }
 
-/// How much of the processors a server used, for each request and all the time.
-pub(crate) fn usage(
-    before: Option<Duration>,
-    after: Option<Duration>,
-    window: Duration,
-    requests: u64,
-) -> (Option<f64>, Option<f64>) {
-    let used = after.zip(before).map(|(after, before)| after.saturating_sub(before).as_secs_f64());
-    let each = used.filter(|_| requests > 0).map(|used| hundredths(used * 1e6 / requests as f64));
-    (each, used.map(|used| hundredths(used / window.as_secs_f64())))
+/// What a server took of the processors.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(crate) struct Processor {
+    /// For each request, in microseconds.
+    pub(crate) us_per_request: f64,
+    /// How many it kept busy.
+    pub(crate) cores_busy: f64,
+    /// How many more it would have kept busy if others had not: where this is not small, the machine
+    /// was measured and not the server.
+    pub(crate) cores_missed: f64,
+}
+
+/// What a process has had of the processors so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Had {
+    time: Duration,
+    wait: Duration,
+}
+
+impl Had {
+    /// `None` where the system does not tell.
+    pub(crate) fn by(pid: u32) -> Option<Had> {
+        Some(Had { time: cpu_time(pid)?, wait: cpu_wait(pid)? })
+    }
+
+    /// What it has had since `before`, in a window in which it answered so many requests.
+    pub(crate) fn since(self, before: Had, window: Duration, requests: u64) -> Processor {
+        let time = self.time.saturating_sub(before.time).as_secs_f64();
+        let wait = self.wait.saturating_sub(before.wait).as_secs_f64();
+        Processor {
+            us_per_request: hundredths(time * 1e6 / requests.max(1) as f64),
+            cores_busy: hundredths(time / window.as_secs_f64()),
+            cores_missed: hundredths(wait / window.as_secs_f64()),
+        }
+    }
 }

@@ -13,9 +13,9 @@ use tokio::time::Instant;
 use crate::Arguments;
 use crate::agent::{Agent, Crowd, Legacy};
 use crate::client::Client;
-use crate::memory::{cpu_time, growth, hundredths, resident_kib};
+use crate::process::{growth, hundredths, resident_kib};
 use crate::random::Random;
-use crate::report::{Goals, Report, ServerReport, usage};
+use crate::report::{Goals, Had, Report, ServerReport};
 use crate::server::Server;
 use crate::tables;
 
@@ -57,13 +57,13 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     let pid = server.as_ref().map(Server::pid);
     let mut watcher = Watcher { crowd: &crowd, pid, started: Instant::now(), samples: Vec::new() };
     watcher.watch("warm-up", arguments.warm_up).await;
-    let cpu_before = pid.and_then(cpu_time);
+    let before = pid.and_then(Had::by);
     crowd.client.begin();
     let (begun, first_sample) = (Instant::now(), watcher.samples.len());
     watcher.watch("measure", arguments.seconds).await;
     crowd.client.tally().end();
     let window = begun.elapsed();
-    let cpu_after = pid.and_then(cpu_time);
+    let after = pid.and_then(Had::by);
 
     eprintln!("the crowd goes home: games are resigned, queues are left");
     let _ = stop.send(true);
@@ -72,13 +72,13 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
 
     let measured = crowd.client.tally().measured(window);
     let memory = growth(&watcher.samples[first_sample..]);
-    let (cpu_us_per_request, cores_busy) = usage(cpu_before, cpu_after, window, measured.requests);
+    let processor =
+        after.zip(before).map(|(after, before)| after.since(before, window, measured.requests));
     let (mut server_report, mut tables) = (None, None);
     if let Some(server) = server {
         let complaints = server.complaints();
         let stop = server.stop().await.err().map(|error| error.to_string());
-        server_report =
-            Some(ServerReport { memory, cpu_us_per_request, cores_busy, complaints, stop });
+        server_report = Some(ServerReport { memory, processor, complaints, stop });
         eprintln!("the server has stopped; its tables are audited");
         let granted: Vec<_> = legacies.into_iter().flat_map(|legacy| legacy.granted).collect();
         tables = Some(tables::audit(&data.dir, &granted).await?);

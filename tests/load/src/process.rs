@@ -1,4 +1,5 @@
-//! How much memory the server takes, and whether that grows.
+//! What the server takes of the machine: memory, and whether that grows; processors, and how long
+//! it had to wait for one.
 
 use std::fs;
 use std::time::Duration;
@@ -22,6 +23,16 @@ pub(crate) fn cpu_time(pid: u32) -> Option<Duration> {
     let mut times = rest.split_whitespace().skip(11).map(str::parse::<u64>);
     let (user, system) = (times.next()?.ok()?, times.next()?.ok()?);
     Some(Duration::from_millis((user + system) * TICK_MS))
+}
+
+/// How long the threads of a process, those that live now, were ready and had no processor.
+pub(crate) fn cpu_wait(pid: u32) -> Option<Duration> {
+    let mut nanos = 0;
+    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
+        let stat = fs::read_to_string(task.ok()?.path().join("schedstat")).unwrap_or_default();
+        nanos += stat.split_whitespace().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
+    }
+    Some(Duration::from_nanos(nanos))
 }
 
 /// What the samples say.
@@ -106,7 +117,7 @@ mod tests {
         if cfg!(target_os = "linux") {
             let pid = std::process::id();
             assert!(resident_kib(pid).is_some_and(|kib| kib > 100));
-            assert!(cpu_time(pid).is_some());
+            assert!(cpu_time(pid).is_some() && cpu_wait(pid).is_some());
         }
     }
 }
