@@ -1,0 +1,51 @@
+//! Answers positions from standard input, one line each: `<ruleset> <size> <nodes> <seed> <plays…>`,
+//! where `L3` in the place of nodes asks house level 3.
+//! Prints the play, score, depth, nodes, microseconds and the expected line.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::time::Instant;
+
+use renju::{Record, Ruleset};
+use renju_engine::{Engine, Level, Limits};
+
+fn main() {
+    let mut engine = Engine::new(16 << 20);
+    for line in std::io::stdin().lines() {
+        let line = line.unwrap();
+        let mut words = line.split_whitespace();
+        let ruleset = Ruleset::find(words.next().unwrap()).unwrap();
+        let size = words.next().unwrap().parse().unwrap();
+        let strength = words.next().unwrap();
+        let seed = words.next().unwrap().parse().unwrap();
+        let plays: Vec<&str> = words.collect();
+        let record = Record::parse(ruleset, size, &plays.join(" ")).unwrap();
+        if plays.len() < 8 {
+            engine.clear();
+        }
+        let start = Instant::now();
+        let choice = match strength.strip_prefix('L') {
+            Some(level) => Level::ALL[level.parse::<usize>().unwrap()].choose(
+                record.position(),
+                &Limits::nodes(u64::MAX),
+                seed + plays.len() as u64,
+                None,
+            ),
+            None => {
+                let limits = Limits::nodes(strength.parse().unwrap());
+                engine.choose(record.position(), &limits, seed, None)
+            }
+        };
+        match choice {
+            None => println!("over {:?}", record.position().outcome().unwrap()),
+            Some(choice) => println!(
+                "{} score {} depth {} nodes {} micros {} pv {:?}",
+                choice.play,
+                choice.score,
+                choice.depth,
+                choice.nodes,
+                start.elapsed().as_micros(),
+                choice.pv
+            ),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Cells and sets of cells, numbered as on the largest board, whatever the size of the one in play.
+
+use renju::{Color, Point, SIZE_MAX};
+
+/// How many cells the largest board has.
+pub(crate) const CELLS: usize = SIZE_MAX as usize * SIZE_MAX as usize;
+
+/// A point as an index: `19 * y + x`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(crate) struct Cell(pub(crate) u16);
+
+impl Cell {
+    /// No cell at all, for tables that need a filler.
+    pub(crate) const NONE: Cell = Cell(u16::MAX);
+
+    pub(crate) const fn of(point: Point) -> Cell {
+        Cell(point.index(SIZE_MAX) as u16)
+    }
+
+    /// # Panics
+    /// On [`Cell::NONE`].
+    pub(crate) fn point(self) -> Point {
+        Point::from_index(self.index(), SIZE_MAX).expect("a cell lies on the largest board")
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The larger of the two distances along rank and column.
+    pub(crate) const fn distance(self, other: Cell) -> u16 {
+        let side = SIZE_MAX as u16;
+        let dx = (self.0 % side).abs_diff(other.0 % side);
+        let dy = (self.0 / side).abs_diff(other.0 / side);
+        if dx > dy { dx } else { dy }
+    }
+}
+
+/// The place of a colour in an array of two.
+pub(crate) const fn side(color: Color) -> usize {
+    color as usize
+}
+
+const WORDS: usize = CELLS.div_ceil(64);
+
+/// A set of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Set([u64; WORDS]);
+
+impl Set {
+    pub(crate) fn toggle(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] ^= 1 << (cell.index() % 64);
+    }
+
+    pub(crate) fn insert(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
+    }
+
+    pub(crate) fn remove(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
+    }
+
+    pub(crate) const fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
+    }
+
+    /// The cells in ascending order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
+        let words = self.0;
+        (0..WORDS).flat_map(move |n| {
+            let mut word = words[n];
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros();
+                (word != 0).then(|| {
+                    word &= word - 1;
+                    Cell((64 * n) as u16 + bit as u16)
+                })
+            })
+        })
+    }
+}

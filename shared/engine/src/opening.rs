@@ -1,0 +1,180 @@
+//! Decisions of the opening: swaps, offers, choices, declarations, and stones the opponent may take over.
+//!
+//! A stone that a swap may hand to the opponent is good when it is balanced, so nothing here plays
+//! to win: every decision compares shallow searches of the stones it leads to.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use renju::{Color, Offer, Phase, Play, Point, Position};
+
+use crate::engine::{Choice, Engine};
+use crate::limits::Limits;
+use crate::random::Random;
+use crate::score::Score;
+
+/// How many stones are compared at most.
+const COMPARED: usize = 32;
+
+/// Below this a Swap2 position counts as balanced enough to be made sharper by two more stones.
+const BALANCED: Score = 60;
+
+struct Driver<'a> {
+    engine: &'a mut Engine,
+    position: &'a Position,
+    limits: Limits,
+    stop: Option<&'a AtomicBool>,
+    random: Random,
+    nodes: u64,
+}
+
+pub(crate) fn choose(
+    engine: &mut Engine,
+    position: &Position,
+    limits: &Limits,
+    seed: u64,
+    stop: Option<&AtomicBool>,
+) -> Option<Choice> {
+    let random = Random::new(seed ^ u64::from(position.move_number()));
+    let mut driver = Driver { engine, position, limits: *limits, stop, random, nodes: 0 };
+    let (play, score) = driver.decide()?;
+    let pv = if let Play::Place(point) = play { vec![point] } else { Vec::new() };
+    Some(Choice { play, score, nodes: driver.nodes, depth: 1, pv })
+}
+
+impl Driver<'_> {
+    fn decide(&mut self) -> Option<(Play, Score)> {
+        let position = self.position;
+        match position.phase() {
+            Phase::Swap => Some(self.swap()),
+            Phase::SwapOrPutTwo => {
+                let (play, score) = self.swap();
+                Some(if score < BALANCED { (Play::PutTwo, 0) } else { (play, score) })
+            }
+            Phase::Place(_) => self.balanced().map(|(point, score)| (Play::Place(point), score)),
+            Phase::Fifth { count, .. } => self.fifth(usize::from(count)),
+            Phase::Offer { count } => self.offer(usize::from(count)),
+            Phase::Declare { most } => {
+                let fifths = self.fifths(usize::from(most));
+                let count = (0..fifths.len()).min_by_key(|&n| fifths[n].0.abs()).unwrap_or(0);
+                Some((Play::Declare(count as u8 + 1), 0))
+            }
+            Phase::Choose(offer) => {
+                let worths = self.worths(offer.points().to_vec());
+                let (worth, point) = worths.into_iter().min_by_key(|&(worth, _)| worth)?;
+                Some((Play::Place(point), -worth))
+            }
+            Phase::Play | Phase::Over(_) => None,
+        }
+    }
+
+    /// The better colour, and what it is worth.
+    fn swap(&mut self) -> (Play, Score) {
+        let (worth, nodes) = self.engine.worth_for_black(self.position, &self.limits, self.stop);
+        self.nodes += nodes;
+        let mine = self.position.to_act().map(|seat| self.position.color_of(seat));
+        let mine = if mine == Some(Color::Black) { worth } else { -worth };
+        (if mine < 0 { Play::Swap } else { Play::Keep }, mine.abs())
+    }
+
+    /// The stone that leaves both colours the same chances.
+    fn balanced(&mut self) -> Option<(Point, Score)> {
+        let board = self.position.board();
+        let centre = Point::centre(board.size());
+        let mut points: Vec<Point> = self.position.legal_points().collect();
+        if board.stones() < 2 {
+            // The first two stones decide little: any near the centre.
+            points.retain(|point| point.ring(centre) <= 2);
+            let index = self.random.below(points.len().max(1) as u64) as usize;
+            return points.get(index).map(|&point| (point, 0));
+        }
+        let close = |point: &&Point| point.ring(centre) <= 4;
+        if points.iter().filter(close).count() >= 8 {
+            points.retain(|point| point.ring(centre) <= 4);
+        }
+        self.shuffle(&mut points);
+        points.truncate(COMPARED);
+        let worths = self.worths(points);
+        let (worth, point) = worths.into_iter().min_by_key(|&(worth, _)| worth.abs())?;
+        Some((point, -worth.abs()))
+    }
+
+    /// Ten fifths if even the tenth is good for Black, else one that is balanced.
+    fn fifth(&mut self, count: usize) -> Option<(Play, Score)> {
+        let limits = self.limits;
+        self.limits = part(&limits, 2);
+        let offer = self.offer(count);
+        self.limits = Limits { deadline: limits.deadline, ..part(&limits, 2) };
+        let single = self.balanced().map(|(point, score)| (Play::Place(point), score));
+        match (offer, single) {
+            (Some(offer), Some(single)) => Some(if offer.1 > single.1 { offer } else { single }),
+            (offer, single) => offer.or(single),
+        }
+    }
+
+    /// The best fifths of which no two count as the same; White takes the last.
+    fn offer(&mut self, count: usize) -> Option<(Play, Score)> {
+        let fifths = self.fifths(count);
+        let points: Vec<Point> = fifths.iter().map(|&(_, point)| point).collect();
+        let play = Play::Offer(Offer::new(&points).ok()?);
+        self.position.play(play).ok()?;
+        Some((play, fifths.last().map_or(0, |&(worth, _)| worth)))
+    }
+
+    /// The best `count` fifth stones for Black, the best first, no two the same.
+    fn fifths(&mut self, count: usize) -> Vec<(Score, Point)> {
+        let board = self.position.board();
+        let (centre, distinct) = (Point::centre(board.size()), self.position.ruleset().distinct);
+        let mut points: Vec<Point> = board.empty_points().collect();
+        self.shuffle(&mut points);
+        points.sort_by_key(|point| point.ring(centre).max(2));
+        let mut different: Vec<Point> = Vec::new();
+        for point in points {
+            if different.len() < COMPARED
+                && !different.iter().any(|&other| distinct.same(board, point, other))
+            {
+                different.push(point);
+            }
+        }
+        let mut worths = self.worths(different);
+        worths.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
+        worths.truncate(count);
+        worths
+    }
+
+    /// What each point is worth to Black once the next stone stands there.
+    fn worths(&mut self, points: Vec<Point>) -> Vec<(Score, Point)> {
+        let (board, color) = (self.position.board(), self.position.to_move());
+        let total = points.len();
+        let mut worths = Vec::with_capacity(total);
+        for (n, point) in points.into_iter().enumerate() {
+            let limits = part(&self.limits, (total - n) as u32);
+            let limits = Limits { nodes: (self.limits.nodes / total as u64).max(2), ..limits };
+            let mut after = *board;
+            after.put(point, color);
+            let next =
+                Position::analysis(self.position.ruleset(), after, !color, self.position.pairs());
+            let (worth, nodes) =
+                next.map_or((0, 0), |next| self.engine.worth_for_black(&next, &limits, self.stop));
+            self.nodes += nodes;
+            worths.push((worth, point));
+        }
+        worths
+    }
+
+    fn shuffle(&mut self, points: &mut [Point]) {
+        for n in (1..points.len()).rev() {
+            points.swap(n, self.random.below(n as u64 + 1) as usize);
+        }
+    }
+}
+
+/// One of `parts` equal shares of what is left of the limits.
+fn part(limits: &Limits, parts: u32) -> Limits {
+    let deadline = limits.deadline.map(|deadline| {
+        let now = Instant::now();
+        let left = deadline.checked_duration_since(now).unwrap_or(Duration::ZERO);
+        now + left / parts.max(1)
+    });
+    Limits { deadline, nodes: limits.nodes / u64::from(parts.max(1)), ..*limits }
+}

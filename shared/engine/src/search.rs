@@ -1,0 +1,182 @@
+//! Principal variation search with iterative deepening.
+
+mod node;
+mod prelude;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::AtomicBool;
+
+use crate::cell::{CELLS, Cell};
+use crate::field::Field;
+use crate::limits::{Budget, Limits};
+use crate::moves::Ranked;
+use crate::score::{Score, WIN, WON, win_in};
+use crate::table::Transpositions;
+use crate::vcf::Failures;
+
+/// The deepest line the search follows, extensions included.
+const PLY_MAX: i32 = 120;
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) cell: Cell,
+    pub(crate) score: Score,
+    pub(crate) depth: u8,
+    pub(crate) nodes: u64,
+    pub(crate) line: Vec<Cell>,
+}
+
+/// What stays warm between searches.
+pub(crate) struct Memory {
+    pub(crate) table: Transpositions,
+    pub(crate) failures: Failures,
+}
+
+pub(crate) struct Search<'a> {
+    field: Field,
+    memory: &'a mut Memory,
+    budget: Budget<'a>,
+    moves: Vec<Ranked>,
+    killers: [[Cell; 2]; PLY_MAX as usize + 1],
+    history: Box<[[i32; CELLS]; 2]>,
+    line: Vec<Cell>,
+    /// The most nodes one look for continuous fours may take inside the search.
+    fours_max: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        field: Field,
+        memory: &'a mut Memory,
+        limits: &Limits,
+        fours_max: u64,
+        stop: Option<&'a AtomicBool>,
+    ) -> Search<'a> {
+        memory.table.next_generation();
+        Search {
+            field,
+            memory,
+            budget: Budget::new(limits, stop),
+            moves: Vec::with_capacity(4096),
+            killers: [[Cell::NONE; 2]; PLY_MAX as usize + 1],
+            history: Box::new([[0; CELLS]; 2]),
+            line: Vec::new(),
+            fours_max,
+        }
+    }
+
+    /// The best move found among `root`, which must not be empty; `root` in order of preference.
+    pub(crate) fn run(&mut self, mut root: Vec<Cell>, depth_max: u8) -> Found {
+        let mut best = Found { cell: root[0], score: 0, depth: 0, nodes: 0, line: vec![root[0]] };
+        let five = self.field.winning_cells(self.field.to_move).0;
+        if let Some(cell) = five.filter(|cell| root.contains(cell) && !self.field.captures()) {
+            return Found { cell, score: win_in(1), depth: 1, nodes: 1, line: vec![cell] };
+        }
+        if self.fours_max > 0 && !self.field.captures() {
+            let most = self.budget.nodes + 20 * self.fours_max;
+            if let Some(score) = self.fours(0, most, 60) {
+                let line: Vec<Cell> = self.line.iter().rev().copied().collect();
+                if let Some(&cell) = line.first().filter(|cell| root.contains(cell)) {
+                    let nodes = self.budget.nodes;
+                    return Found { cell, score, depth: 1, nodes, line };
+                }
+            }
+        }
+        for depth in 1..=i32::from(depth_max) {
+            let mut window = if depth < 4 { WIN } else { 60 };
+            let centre = best.score;
+            let (mut alpha, mut beta) = bounds(centre, window);
+            loop {
+                let found = self.root(&mut root, depth, alpha, beta);
+                let Some((cell, score)) = found else { break };
+                if self.budget.is_over() || (score > alpha && score < beta) {
+                    best = Found { cell, score, depth: depth as u8, ..best };
+                    break;
+                }
+                if score >= beta {
+                    best = Found { cell, score, depth: depth as u8, ..best };
+                }
+                window = if window > 500 { WIN } else { window * 4 };
+                (alpha, beta) = if score <= alpha {
+                    (bounds(centre, window).0, beta)
+                } else {
+                    (alpha, bounds(centre, window).1)
+                };
+            }
+            if self.budget.is_over() || best.score.abs() > WON && WIN - best.score.abs() <= depth {
+                break;
+            }
+        }
+        best.nodes = self.budget.nodes;
+        best.line = self.principal_line(best.cell);
+        best
+    }
+
+    /// One iteration: the best root move that was searched to the end, and its score.
+    fn root(
+        &mut self,
+        root: &mut [Cell],
+        depth: i32,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Option<(Cell, Score)> {
+        let mut best: Option<(Cell, Score)> = None;
+        for n in 0..root.len() {
+            let cell = root[n];
+            self.field.play(cell);
+            let score = if n == 0 {
+                -self.visit(depth - 1, -beta, -alpha, 1)
+            } else {
+                let reduced = if n >= 4 && depth >= 3 { 1 + i32::from(n >= 16) } else { 0 };
+                let mut score = -self.visit(depth - 1 - reduced, -alpha - 1, -alpha, 1);
+                if score > alpha && reduced > 0 {
+                    score = -self.visit(depth - 1, -alpha - 1, -alpha, 1);
+                }
+                if score > alpha && score < beta {
+                    score = -self.visit(depth - 1, -beta, -alpha, 1);
+                }
+                score
+            };
+            self.field.undo();
+            if self.budget.is_over() {
+                break;
+            }
+            if best.is_none_or(|(_, most)| score > most) {
+                best = Some((cell, score));
+            }
+            if score > alpha {
+                alpha = score;
+                root[..=n].rotate_right(1);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The moves the table remembers after `first`.
+    fn principal_line(&mut self, first: Cell) -> Vec<Cell> {
+        let mut line = vec![first];
+        self.field.play(first);
+        while line.len() < 16
+            && let Some(entry) = self.memory.table.get(self.field.hash, 0)
+            && entry.cell != Cell::NONE
+            && self.field.board.is_empty(entry.cell.point())
+            && self.field.is_allowed(entry.cell, self.field.to_move)
+        {
+            line.push(entry.cell);
+            self.field.play(entry.cell);
+        }
+        for _ in 0..line.len() {
+            self.field.undo();
+        }
+        line
+    }
+}
+
+fn bounds(centre: Score, window: Score) -> (Score, Score) {
+    ((centre - window).max(-WIN), (centre + window).min(WIN))
+}

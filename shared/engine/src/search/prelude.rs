@@ -1,0 +1,121 @@
+//! What the shapes of a position decide or demand before any move is tried.
+
+use renju::{Ending, Outcome, Play};
+
+use super::Search;
+use crate::cell::{Cell, Set, side};
+use crate::class::Class;
+use crate::moves::{Demand, generate};
+use crate::random::Random;
+use crate::score::{Score, loss_in, win_in};
+
+/// What is known of a node before its moves are looked at.
+pub(super) enum Prelude {
+    Decided(Score),
+    Go(Demand),
+}
+
+impl Search<'_> {
+    /// The moves worth a look at the root, best first, equals in an order that `seed` decides; with
+    /// fouls left out, so perhaps none.
+    pub(crate) fn candidates(&mut self, seed: u64) -> Vec<Cell> {
+        let captures = if self.field.captures() {
+            self.field.capturing_cells(self.field.to_move)
+        } else {
+            Set::default()
+        };
+        let me = self.field.to_move;
+        if let (Some(cell), _) = self.field.winning_cells(me)
+            && !self.field.captures()
+        {
+            return vec![cell];
+        }
+        let demand = match (self.prelude(&captures, 0), self.field.winning_cells(!me).0) {
+            (Prelude::Go(demand), _) => demand,
+            (Prelude::Decided(score), Some(cell)) if score < 0 && !self.field.captures() => {
+                Demand::Block(cell)
+            }
+            _ => Demand::Nothing,
+        };
+        generate(&self.field, demand, &captures, &mut self.moves);
+        self.rank(0, 0, Cell::NONE, &captures);
+        let mut ranked = std::mem::take(&mut self.moves);
+        let lot = |cell: Cell| Random::new(seed ^ u64::from(cell.0) << 32).next();
+        ranked.sort_by_key(|&(rank, cell)| (std::cmp::Reverse(rank), lot(cell)));
+        ranked.retain(|&(_, cell)| self.field.is_allowed(cell, me));
+        ranked.into_iter().map(|(_, cell)| cell).collect()
+    }
+
+    /// What the shapes alone decide, and what they demand.
+    pub(super) fn prelude(&self, captures: &Set, ply: i32) -> Prelude {
+        let field = &self.field;
+        let me = field.to_move;
+        if field.board.is_full() {
+            return Prelude::Decided(0);
+        }
+        if field.captures() {
+            return self.capture_prelude(captures, ply);
+        }
+        if field.winning_cells(me).0.is_some() {
+            return Prelude::Decided(win_in(ply + 1));
+        }
+        match field.winning_cells(!me) {
+            (Some(_), Some(_)) => return Prelude::Decided(loss_in(ply + 2)),
+            (Some(cell), None) if !field.is_allowed(cell, me) => {
+                return Prelude::Decided(loss_in(ply + 2));
+            }
+            (Some(cell), None) => return Prelude::Go(Demand::Block(cell)),
+            (None, _) => {}
+        }
+        if field.count(Class::Straight, me) > 0 {
+            return Prelude::Decided(win_in(ply + 3));
+        }
+        if field.count(Class::Straight, !me) > 0 {
+            return Prelude::Go(Demand::StopStraight);
+        }
+        Prelude::Go(Demand::Nothing)
+    }
+
+    /// As [`Search::prelude`] where stones can be captured: a five counts only if it stays.
+    fn capture_prelude(&self, captures: &Set, ply: i32) -> Prelude {
+        let field = &self.field;
+        let (me, to_win) = (field.to_move, field.ruleset.pairs_to_win.unwrap_or(u8::MAX));
+        if field.pairs[side(!me)] >= to_win {
+            return Prelude::Decided(loss_in(ply));
+        }
+        if field.board.has_five(me) {
+            return Prelude::Decided(win_in(ply));
+        }
+        let wins = |cell: Cell| {
+            let won = Some(Outcome { winner: Some(me), by: Ending::Five });
+            let pairs = Some(Outcome { winner: Some(me), by: Ending::Pairs });
+            field
+                .position(me)
+                .play(Play::Place(cell.point()))
+                .is_ok_and(|next| next.outcome() == won || next.outcome() == pairs)
+        };
+        let pairs = |cell: Cell| field.board.captured_by(cell.point(), me).pairs();
+        if captures.iter().any(|c| field.pairs[side(me)] + pairs(c) >= to_win && wins(c)) {
+            return Prelude::Decided(win_in(ply + 1));
+        }
+        if field.board.has_five(!me) {
+            let breaks = captures.iter().any(|cell| {
+                field.position(me).play(Play::Place(cell.point())).is_ok_and(|next| {
+                    next.outcome().is_none_or(|outcome| outcome.winner != Some(!me))
+                })
+            });
+            let lost = Prelude::Decided(loss_in(ply));
+            return if breaks { Prelude::Go(Demand::Break) } else { lost };
+        }
+        if field.sets[side(me)][Class::Five as usize].iter().any(wins) {
+            return Prelude::Decided(win_in(ply + 1));
+        }
+        if field.count(Class::Five, !me) > 0 {
+            return Prelude::Go(Demand::BlockOrCapture);
+        }
+        if field.count(Class::Straight, !me) > 0 {
+            return Prelude::Go(Demand::StopStraight);
+        }
+        Prelude::Go(Demand::Nothing)
+    }
+}

@@ -1,0 +1,238 @@
+//! Victory by continuous fours: every move of the attacker threatens five, every reply is forced.
+//!
+//! The rules are asked wherever a stone may be forbidden: a four that Black may not make is none,
+//! and a four that Black may not block wins. Not for rulesets with captures, which break fours.
+
+use std::sync::atomic::AtomicBool;
+
+use renju::{Color, Point};
+
+use crate::cell::{Cell, side};
+use crate::class::Class;
+use crate::field::Field;
+use crate::limits::{Budget, Limits};
+
+/// A win by continuous fours, if there is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The attacker's moves and the replies between them; the last move leaves no reply. `None` when
+    /// no such win exists, or none was found within the limits.
+    pub line: Option<Vec<Point>>,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// Whether the whole tree was searched, so that `None` is a proof.
+    pub complete: bool,
+}
+
+/// Looks for a win by continuous fours for the colour to move.
+///
+/// # Panics
+/// If the field's ruleset has captures.
+pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> Solution {
+    assert!(!field.captures(), "continuous fours prove nothing where fours can be captured");
+    let mut budget = Budget::new(limits, stop);
+    let mut failures = Failures::new(1 << 16);
+    let mut line = Vec::new();
+    let mut complete = true;
+    for fours in DEPTHS {
+        complete = true;
+        line.clear();
+        let mut attack = Attack {
+            field,
+            budget: &mut budget,
+            failures: &mut failures,
+            line: &mut line,
+            cut: false,
+            most: u64::MAX,
+        };
+        let won = attack.wins(fours.min(limits.depth));
+        complete &= !attack.cut && !budget.is_over();
+        if won {
+            let line = line.iter().rev().map(|cell| cell.point()).collect();
+            return Solution { line: Some(line), nodes: budget.nodes, complete: true };
+        }
+        if complete || budget.is_over() || fours >= limits.depth {
+            break;
+        }
+    }
+    Solution { line: None, nodes: budget.nodes, complete }
+}
+
+/// How many fours each round of deepening allows.
+const DEPTHS: [u8; 5] = [4, 8, 14, 24, 112];
+
+/// Positions in which an attack is known to fail, with the number of fours it had left.
+pub(crate) struct Failures {
+    slots: Vec<(u64, u8)>,
+}
+
+impl Failures {
+    /// # Panics
+    /// If `len` is not a power of two.
+    pub(crate) fn new(len: usize) -> Failures {
+        assert!(len.is_power_of_two());
+        Failures { slots: vec![(0, 0); len] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill((0, 0));
+    }
+
+    fn slot(&mut self, hash: u64) -> &mut (u64, u8) {
+        let index = hash as usize & (self.slots.len() - 1);
+        &mut self.slots[index]
+    }
+}
+
+/// One search for continuous fours of the colour to move.
+pub(crate) struct Attack<'a, 'b> {
+    pub(crate) field: &'a mut Field,
+    pub(crate) budget: &'a mut Budget<'b>,
+    pub(crate) failures: &'a mut Failures,
+    /// The winning line, last move first.
+    pub(crate) line: &'a mut Vec<Cell>,
+    /// Whether a branch was given up for want of depth.
+    pub(crate) cut: bool,
+    /// The number of nodes of the budget at which this attack gives up.
+    pub(crate) most: u64,
+}
+
+impl Attack<'_, '_> {
+    /// Whether the attacker, who is to move, wins with at most so many fours before the last one.
+    pub(crate) fn wins(&mut self, fours: u8) -> bool {
+        let attacker = self.field.to_move;
+        if let (Some(five), _) = self.field.winning_cells(attacker) {
+            self.line.push(five);
+            return true;
+        }
+        let must = match self.field.winning_cells(!attacker) {
+            (None, _) => None,
+            (must, None) => must,
+            _ => return false,
+        };
+        let moves = match must {
+            Some(cell) => Fours::only(self.field, cell, attacker),
+            None => Fours::of(self.field, attacker),
+        };
+        if moves.is_empty() {
+            return false;
+        }
+        if fours == 0 {
+            self.cut = true;
+            return false;
+        }
+        if self.budget.nodes >= self.most || self.budget.spend() {
+            self.cut = true;
+            return false;
+        }
+        let hash = self.field.hash;
+        let known = *self.failures.slot(hash);
+        if known.0 == hash && known.1 >= fours {
+            // A failure for want of depth is cut again.
+            self.cut |= known.1 != u8::MAX;
+            return false;
+        }
+        let cut_before = std::mem::take(&mut self.cut);
+        for &(_, cell) in moves.as_slice() {
+            if self.field.judged(cell, attacker).is_some() && self.wins_with(cell, fours) {
+                return true;
+            }
+            if self.budget.is_over() {
+                break;
+            }
+        }
+        *self.failures.slot(hash) = (hash, if self.cut { fours } else { u8::MAX });
+        self.cut |= cut_before;
+        false
+    }
+
+    /// Whether the four made by `cell` wins.
+    fn wins_with(&mut self, cell: Cell, fours: u8) -> bool {
+        let attacker = self.field.to_move;
+        self.field.play(cell);
+        let won = match self.field.winning_cells(attacker) {
+            (None, _) => false,
+            (Some(block), None) if self.field.is_allowed(block, !attacker) => {
+                self.field.play(block);
+                let won = self.wins(fours - 1);
+                self.field.undo();
+                if won {
+                    self.line.push(block);
+                }
+                won
+            }
+            _ => true,
+        };
+        self.field.undo();
+        if won {
+            self.line.push(cell);
+        }
+        won
+    }
+}
+
+/// The fours of one position, the most promising first.
+struct Fours {
+    cells: [(i32, Cell); Fours::MOST],
+    len: usize,
+}
+
+impl Fours {
+    const MOST: usize = 48;
+
+    fn of(field: &Field, color: Color) -> Fours {
+        let mut fours = Fours { cells: [(0, Cell::NONE); Fours::MOST], len: 0 };
+        let sets = &field.sets[side(color)];
+        for class in [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four] {
+            if field.count(class, color) > 0 {
+                for cell in sets[class as usize].iter() {
+                    fours.push(field, cell, class, color);
+                }
+            }
+        }
+        if field.count(Class::Barred, color) > 0 {
+            for cell in sets[Class::Barred as usize].iter() {
+                if has_four(field, cell, color) {
+                    fours.push(field, cell, Class::FourThree, color);
+                }
+            }
+        }
+        fours.cells[..fours.len].sort_unstable_by(|a, b| b.cmp(a));
+        fours
+    }
+
+    /// The one cell the attacker must take, if it makes a four.
+    fn only(field: &Field, cell: Cell, color: Color) -> Fours {
+        let mut fours = Fours { cells: [(0, Cell::NONE); Fours::MOST], len: 0 };
+        if has_four(field, cell, color) {
+            fours.push(field, cell, Class::Four, color);
+        }
+        fours
+    }
+
+    fn push(&mut self, field: &Field, cell: Cell, class: Class, color: Color) {
+        if self.len < Fours::MOST {
+            let look = &field.looks[cell.index()];
+            let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell) as i32 };
+            let score = (class as i32) * 64 + i32::from(look[side(color)].score) - 3 * near;
+            self.cells[self.len] = (score, cell);
+            self.len += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn as_slice(&self) -> &[(i32, Cell)] {
+        &self.cells[..self.len]
+    }
+}
+
+fn has_four(field: &Field, cell: Cell, color: Color) -> bool {
+    use crate::shape::Shape;
+    field.looks[cell.index()][side(color)]
+        .shapes
+        .iter()
+        .any(|shape| matches!(shape, Shape::Four | Shape::DoubleFour | Shape::StraightFour))
+}

@@ -1,0 +1,83 @@
+//! What bounds a search: nodes, depth, the clock, the stop flag.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use renju::{Play, Position, Record, Ruleset};
+use renju_engine::{Engine, Limits, choose, plies_to_end};
+
+fn position(ruleset: &str, plays: &str) -> Position {
+    let ruleset = Ruleset::find(ruleset).unwrap();
+    Record::parse(ruleset, ruleset.size, plays).unwrap().position().clone()
+}
+
+const OPEN: &str = "h8 i9 g7 i7 i8 g8 h6 j8 f9 h9";
+
+#[test]
+fn a_search_never_looks_at_more_nodes_than_it_may() {
+    for nodes in [1, 2, 50, 1_000, 20_000] {
+        let choice = choose(&position("renju_free", OPEN), &Limits::nodes(nodes), 1).unwrap();
+        assert!(choice.nodes <= nodes + 1, "{} of {nodes}", choice.nodes);
+    }
+}
+
+#[test]
+fn a_search_never_goes_deeper_than_it_may() {
+    let limits = Limits { depth: 2, ..Limits::nodes(u64::MAX) };
+    let choice = choose(&position("renju_free", OPEN), &limits, 1).unwrap();
+    assert_eq!(choice.depth, 2);
+}
+
+#[test]
+fn a_deadline_that_has_passed_still_gives_a_legal_play() {
+    for ruleset in Ruleset::ALL {
+        let mut record = Record::new(ruleset);
+        let limits = Limits { deadline: Some(Instant::now()), ..Limits::nodes(u64::MAX) };
+        let limits = Limits { table_bytes: 1 << 16, ..limits };
+        for _ in 0..14 {
+            let choice = choose(record.position(), &limits, 3).unwrap();
+            record.play(choice.play).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_raised_flag_ends_the_search() {
+    let stop = AtomicBool::new(true);
+    let limits = Limits { deadline: None, ..Limits::nodes(u64::MAX) };
+    let mut engine = Engine::new(1 << 20);
+    let choice = engine.choose(&position("renju_free", OPEN), &limits, 1, Some(&stop)).unwrap();
+    assert!(choice.nodes <= 256);
+}
+
+#[test]
+fn a_deadline_is_kept() {
+    let start = Instant::now();
+    let deadline = Some(start + Duration::from_millis(50));
+    let limits = Limits { deadline, ..Limits::nodes(u64::MAX) };
+    choose(&position("gomoku_capture", OPEN), &limits, 1).unwrap();
+    // Generous, because the machine may be busy: the search itself stops within a millisecond.
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_win_on_the_board_is_played_and_counted() {
+    let position = position("renju_free", "h8 a1 h9 a3 h10 a5 h11 b1");
+    let choice = choose(&position, &Limits::nodes(1_000), 1).unwrap();
+    let next = position.play(choice.play).unwrap();
+    assert!(next.outcome().is_some(), "{}", choice.play);
+    assert_eq!(plies_to_end(choice.score), Some(1));
+}
+
+#[test]
+fn an_open_three_is_stopped_and_an_open_four_made() {
+    let attacked = position("renju_free", "h8 a1 h9 o1 h10");
+    let Some(choice) = choose(&attacked, &Limits::nodes(5_000), 1) else { panic!("not over") };
+    let Play::Place(point) = choice.play else { panic!("a stone is due") };
+    assert!(point.x() == 7, "{point}");
+    let winning = position("renju_free", "h8 a1 h9 o1 h10 a15");
+    let choice = choose(&winning, &Limits::nodes(5_000), 1).unwrap();
+    assert!(plies_to_end(choice.score).is_some_and(|plies| plies <= 3), "{}", choice.score);
+}
