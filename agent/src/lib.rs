@@ -4,5 +4,11 @@
 
 mod lines;
 
+pub mod agent;
 pub mod bench;
+pub mod brain;
 pub mod check;
+pub mod client;
+pub mod runner;
+
+pub use client::{Client, ClientError};

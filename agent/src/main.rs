@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use renju_agent::{bench, check};
+use renju_agent::{agent, bench, check, runner};
 
 /// Renju for authors of agents: ask the referee, measure the rules.
 #[derive(Parser)]
@@ -20,9 +20,29 @@ enum Command {
     /// Ask the referee: one JSON object a line in, one a line out
     #[command(long_about = check::ABOUT, after_help = check::EXAMPLES)]
     Check,
+    /// Play rated games in an arena
+    #[command(subcommand, long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    Agent(Agent),
+    /// Play games between two bots on this machine
+    #[command(long_about = runner::ABOUT, after_help = runner::EXAMPLES)]
+    Match(runner::Options),
     /// Measure the rules on this machine
     #[command(subcommand)]
     Bench(Bench),
+    /// Our engine as a Gomocup program (not there yet)
+    Engine,
+    /// Find a win by fours (not there yet)
+    Solve,
+}
+
+#[derive(Subcommand)]
+enum Agent {
+    /// Play game after game
+    #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    Daemon(agent::Options),
+    /// Look for a game, act if it is our turn within a minute, end: for cron
+    #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    Once(agent::Options),
 }
 
 #[derive(Subcommand)]
@@ -40,10 +60,49 @@ fn main() -> ExitCode {
     let output = BufWriter::new(io::stdout().lock());
     match arguments.command {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
+        Command::Agent(Agent::Daemon(options)) => play_rated(agent::daemon, &options),
+        Command::Agent(Agent::Once(options)) => play_rated(agent::once, &options),
+        Command::Engine => not_yet("engine", "use `renju agent` with house:<level> meanwhile"),
+        Command::Solve => not_yet("solve", "`renju check` judges single moves meanwhile"),
+        Command::Match(options) => play_match(&options, output),
         Command::Bench(Bench::Fouls { file }) => match bench::fouls(&file) {
             Ok(figures) => exit_code(write_line(output, &figures.to_string()).map(|()| true)),
             Err(error) => fail(&error),
         },
+    }
+}
+
+fn play_rated(
+    play: fn(&agent::Options, &agent::Stop) -> Result<(), agent::AgentError>,
+    options: &agent::Options,
+) -> ExitCode {
+    let stop = agent::Stop::default();
+    if let Err(error) = stop.on_ctrl_c() {
+        return fail(&error);
+    }
+    match play(options, &stop) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+fn not_yet(command: &str, meanwhile: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "renju: {command} is not there yet; {meanwhile}");
+    ExitCode::from(2)
+}
+
+fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {
+    let setup = match runner::Setup::new(options) {
+        Ok(setup) => setup,
+        Err(error) => return fail(&error),
+    };
+    let interrupt = runner::Interrupt::default();
+    if let Err(error) = interrupt.on_ctrl_c() {
+        return fail(&error);
+    }
+    match runner::run(&setup, output, &interrupt) {
+        Ok(_) if interrupt.is_raised() => ExitCode::from(runner::INTERRUPTED),
+        played => exit_code(played.map(|_| true)),
     }
 }
 

@@ -1,0 +1,284 @@
+//! `renju agent`: plays rated games in an arena, as a daemon or one turn at a time from cron.
+//!
+//! It remembers nothing but its API key: whatever happens, the server knows how the game stands.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use arena::Pool;
+use arena_wire::Code;
+use clap::Args;
+use renju::Ruleset;
+
+mod credentials;
+mod journal;
+mod session;
+mod stop;
+mod tell;
+mod turn;
+
+pub use journal::Log;
+pub use stop::Stop;
+
+use credentials::{Credentials, Entry};
+use journal::Journal;
+use session::Session;
+
+use crate::brain::{self, BrainError};
+use crate::client::{Client, ClientError};
+
+/// What the subcommand does, for its help page.
+pub const ABOUT: &str = "\
+Play rated games in an arena.
+
+The agent registers under its name the first time and keeps its key in ~/.config/renju
+(RENJU_API_KEY names another key). It remembers nothing else: kill it at any moment, start it again,
+and it goes on where the game stands.
+
+A brain is one of
+  house:<level>         our own player: 0 plays anything, 1 wins and blocks, 2 weighs lines
+  piskvork:<command>    a program that speaks the Gomocup protocol
+  codeclash:<main.py>   a Python file with a function get_move(board, color)
+  exec:<command>        a program that reads a JSON view of the game and writes a JSON decision
+
+Programs run with the rights of this user. A brain that answers nonsense, too late or not at all does
+not lose the game: a sound move is played in its stead, and the log says so. Swaps, offers and
+choices are made for brains that know nothing of them.";
+
+/// Examples for the help page.
+pub const EXAMPLES: &str = "\
+Examples:
+  $ renju agent daemon --name ada --brain codeclash:main.py
+  $ renju agent daemon --name ada --brain 'piskvork:./pbrain-ada' --ruleset renju_free --games 10
+  */3 * * * * renju agent once --name ada --brain 'exec:./think.sh' --pool slow";
+
+/// How long a server is tried that nobody has met yet: probably its address is wrong.
+const UNMET_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long an arena that is busy when the agent starts is waited for.
+const FIRST_PATIENCE: Duration = Duration::from_secs(120);
+
+/// Names the key to use, whatever is stored.
+const API_KEY: &str = "RENJU_API_KEY";
+
+/// The arguments.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// The arena
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub server: String,
+    /// The agent's name: 3 to 32 of a-z, 0-9, _ and -
+    #[arg(long)]
+    pub name: String,
+    /// What chooses the plays: house:<level>, piskvork:<command>, codeclash:<main.py>, exec:<command>
+    #[arg(long, default_value = "house:2")]
+    pub brain: String,
+    /// The ruleset to queue for
+    #[arg(long, default_value = Ruleset::ALL[0].id, value_parser = Ruleset::find)]
+    pub ruleset: &'static Ruleset,
+    /// The pool to queue in: fast, standard or slow
+    #[arg(long, default_value = Pool::Standard.id(), value_parser = read_pool)]
+    pub pool: Pool,
+    /// Stop after so many games [default: never]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u32>,
+    /// Think no longer than this about a decision [default: nearly all there is]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub think: Option<Duration>,
+    /// How the log on standard output is written
+    #[arg(long, value_enum, default_value_t = Log::Text)]
+    pub log: Log,
+}
+
+fn read_pool(text: &str) -> Result<Pool, String> {
+    text.parse().map_err(|_| "pools are fast, standard and slow".to_owned())
+}
+
+fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "a number of seconds is needed, such as 2.5".to_owned())
+}
+
+/// Why an agent ended without having been asked to.
+#[derive(Debug)]
+pub enum AgentError {
+    /// The arena cannot be talked to.
+    Client(ClientError),
+    /// The arena does not know the key.
+    WrongKey {
+        /// Where the key came from.
+        from: String,
+        /// The server.
+        server: String,
+    },
+    /// Somebody else has the name.
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The server.
+        server: String,
+    },
+    /// The stored keys cannot be read or written.
+    Credentials(io::Error),
+    /// There is no such brain.
+    Brain(BrainError),
+    /// The brain failed again and again.
+    BrokenBrain {
+        /// How often in a row.
+        failures: u32,
+        /// What happened last.
+        why: String,
+    },
+    /// The server plays a game this tool does not know.
+    UnknownGame {
+        /// The game's id.
+        game: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// Plays game after game until enough are played or `stop` is raised.
+pub fn daemon(options: &Options, stop: &Stop) -> Result<(), AgentError> {
+    run(options, stop, Session::daemon)
+}
+
+/// What cron starts: looks for a game, waits up to a minute for the turn, acts, ends.
+pub fn once(options: &Options, stop: &Stop) -> Result<(), AgentError> {
+    run(options, stop, Session::once)
+}
+
+fn run(
+    options: &Options,
+    stop: &Stop,
+    work: fn(&mut Session) -> Result<(), AgentError>,
+) -> Result<(), AgentError> {
+    match open(options, stop).and_then(|mut session| work(&mut session)) {
+        // Who was asked to stop while the server was away has nothing to complain about.
+        Err(AgentError::Client(error)) if error.is_passing() && stop.is_raised() => Ok(()),
+        done => done,
+    }
+}
+
+/// Everything an agent needs, with a key the server knows.
+fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
+    let brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
+    let journal = Journal::new(options.log, &options.name, journal::standard_output());
+    let met = Arc::new(AtomicBool::new(false));
+    let client = {
+        let (journal, stop, met) = (journal.clone(), stop.clone(), Arc::clone(&met));
+        let started = Instant::now();
+        Client::new(&options.server)?.with_patience(FIRST_PATIENCE).with_pause(
+            move |trouble, pause| {
+                let is_unmet = matches!(trouble, ClientError::Unreachable { .. })
+                    && !met.load(Ordering::Relaxed)
+                    && started.elapsed() + pause > UNMET_PATIENCE;
+                if is_unmet {
+                    return false;
+                }
+                let sentence = format!("{trouble}; trying again in {:.1} s", pause.as_secs_f64());
+                journal.write("trouble", &sentence, &[]);
+                stop.pause(pause)
+            },
+        )
+    };
+    let client = identify(client, options, &journal)?;
+    met.store(true, Ordering::Relaxed);
+    Ok(Session::new(client, brain, journal, stop.clone(), options))
+}
+
+/// The client with the agent's key: given, stored, or got by registering.
+fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Client, AgentError> {
+    if let Some(key) = std::env::var(API_KEY).ok().filter(|key| !key.is_empty()) {
+        return known(client.with_key(key.trim()), API_KEY.to_owned());
+    }
+    let (server, name) = (client.server().to_owned(), options.name.as_str());
+    let credentials = Credentials::of_user().map_err(AgentError::Credentials)?;
+    let entry = credentials.entry_or(&server, name, || Ok(Entry::Registering(secret()?)));
+    let secret = match entry.map_err(AgentError::Credentials)? {
+        Entry::ApiKey(key) => {
+            return known(client.with_key(&key), credentials.file().display().to_string());
+        }
+        Entry::Registering(secret) => secret,
+    };
+    let registered = client.register(name, Some(&secret)).map_err(|error| {
+        // What was refused for good is not to be tried again by the next start.
+        if !error.is_passing() && error.code().is_some() {
+            let _ = credentials.set(&server, name, None);
+        }
+        match error.code() {
+            Some(Code::NameTaken) => {
+                AgentError::NameTaken { name: name.to_owned(), server: server.clone() }
+            }
+            _ => AgentError::Client(error),
+        }
+    })?;
+    let entry = Entry::ApiKey(registered.api_key.to_string());
+    credentials.set(&server, name, Some(entry)).map_err(AgentError::Credentials)?;
+    let kept = credentials.file().display().to_string();
+    journal.write("registered", &format!("registered at {server}; the key is in {kept}"), &[]);
+    Ok(client.with_key(&registered.api_key))
+}
+
+/// The client once the server has recognised its key.
+fn known(client: Client, from: String) -> Result<Client, AgentError> {
+    match client.me() {
+        Ok(_) => Ok(client),
+        Err(error) if error.code() == Some(Code::Unauthenticated) => {
+            Err(AgentError::WrongKey { from, server: client.server().to_owned() })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A secret that nobody can guess.
+fn secret() -> io::Result<String> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl From<ClientError> for AgentError {
+    fn from(error: ClientError) -> AgentError {
+        AgentError::Client(error)
+    }
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AgentError::Client(error) => error.fmt(f),
+            AgentError::WrongKey { from, server } => {
+                write!(f, "{server} does not know the API key from {from}")
+            }
+            AgentError::NameTaken { name, server } => write!(
+                f,
+                "{name} is taken at {server} and its key is not here; choose another --name, or set \
+                 {API_KEY}"
+            ),
+            AgentError::Credentials(error) => write!(f, "the keys are not at hand: {error}"),
+            AgentError::Brain(error) => error.fmt(f),
+            AgentError::BrokenBrain { failures, why } => {
+                write!(f, "the brain failed {failures} times in a row: {why}")
+            }
+            AgentError::UnknownGame { game, why } => {
+                write!(f, "game {game} cannot be played by this version: {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AgentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            AgentError::Client(error) => Some(error),
+            AgentError::Credentials(error) => Some(error),
+            AgentError::Brain(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! API keys on this machine: `credentials.json`, a key for each server and name, for its owner only.
+//!
+//! A registration is written down before it is sent: who is killed in between repeats it with the
+//! same secret and is given the same key.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+const FILE: &str = "credentials.json";
+
+/// The keys of one user.
+#[derive(Debug)]
+pub(super) struct Credentials {
+    dir: PathBuf,
+}
+
+/// What is known of an agent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Entry {
+    /// Its key.
+    ApiKey(String),
+    /// The secret of a registration that may or may not have reached the server.
+    Registering(String),
+}
+
+/// Server, then name.
+type Book = BTreeMap<String, BTreeMap<String, Entry>>;
+
+impl Credentials {
+    /// Those in `$XDG_CONFIG_HOME/renju`, or `~/.config/renju`.
+    pub(super) fn of_user() -> io::Result<Credentials> {
+        let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty()) {
+            Some(dir) => PathBuf::from(dir),
+            None => match std::env::home_dir() {
+                Some(home) => home.join(".config"),
+                None => return Err(io::Error::other("there is no home directory")),
+            },
+        };
+        Ok(Credentials { dir: config.join("renju") })
+    }
+
+    pub(super) fn file(&self) -> PathBuf {
+        self.dir.join(FILE)
+    }
+
+    /// What is known of an agent; if nothing is, `new` is written down first.
+    pub(super) fn entry_or(
+        &self,
+        server: &str,
+        name: &str,
+        new: impl FnOnce() -> io::Result<Entry>,
+    ) -> io::Result<Entry> {
+        let _lock = self.lock()?;
+        let mut book = self.read()?;
+        let of_server = book.entry(server.to_owned()).or_default();
+        if let Some(entry) = of_server.get(name) {
+            return Ok(entry.clone());
+        }
+        let entry = new()?;
+        of_server.insert(name.to_owned(), entry.clone());
+        self.write(&book)?;
+        Ok(entry)
+    }
+
+    /// Writes down what is known of an agent now; `None` forgets it.
+    pub(super) fn set(&self, server: &str, name: &str, entry: Option<Entry>) -> io::Result<()> {
+        let _lock = self.lock()?;
+        let mut book = self.read()?;
+        let of_server = book.entry(server.to_owned()).or_default();
+        match entry {
+            Some(entry) => of_server.insert(name.to_owned(), entry),
+            None => of_server.remove(name),
+        };
+        self.write(&book)
+    }
+
+    /// Only one agent of this user reads and writes at a time.
+    fn lock(&self) -> io::Result<File> {
+        fs::create_dir_all(&self.dir)?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.dir.join("credentials.lock"))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn read(&self) -> io::Result<Book> {
+        let file = self.file();
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Book::new()),
+            Err(error) => return Err(named(&file, &error)),
+        };
+        serde_json::from_str(&text).map_err(|error| named(&file, &error))
+    }
+
+    /// The old file stays whole until the new one is.
+    fn write(&self, book: &Book) -> io::Result<()> {
+        let new = self.dir.join(format!("{FILE}.new"));
+        let text = serde_json::to_string_pretty(book).map_err(io::Error::other)?;
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(true).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, self.file())
+    }
+}
+
+fn named(file: &Path, error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{} cannot be read: {error}", file.display()))
+}

@@ -1,0 +1,348 @@
+//! The agent at work: queue, poll, act, again.
+//!
+//! Nothing here is needed after a restart; every decision is made from what the server shows.
+
+use std::time::{Duration, Instant};
+
+use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName};
+use serde_json::{Value, json};
+
+use super::journal::Journal;
+use super::stop::Stop;
+use super::turn::{self, Chosen};
+use super::{AgentError, Options};
+use crate::brain::{Brain, House, Random};
+use crate::client::{Client, ClientError};
+
+/// How long a poll may wait at the server, where that is allowed. Ctrl-C waits as long.
+const WAIT_S: u32 = 5;
+
+/// The shortest pause between two polls, whatever the server says, and after a refusal.
+const PAUSE_MIN: Duration = Duration::from_secs(1);
+
+/// The longest pause between two polls: asking is also what keeps a place in the queue.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+
+/// How long a run started by cron looks for something to do.
+const ONCE: Duration = Duration::from_secs(60);
+
+/// After so many failures in a row a brain is given up when the game is over.
+const FAILURES_MAX: u32 = 3;
+
+pub(super) struct Session {
+    client: Client,
+    pub(super) brain: Box<dyn Brain>,
+    stand_in: House,
+    pub(super) journal: Journal,
+    stop: Stop,
+    options: Options,
+    pub(super) failures: u32,
+    pub(super) skew_told: bool,
+    /// Whether the arena holds a poll back until there is news; believed until disproved.
+    arena_waits: bool,
+}
+
+/// How the watch over a game ended.
+enum Watched {
+    Over,
+    Stopped,
+    /// A run from cron has acted, or has waited long enough.
+    Enough,
+}
+
+impl Session {
+    pub(super) fn new(
+        client: Client,
+        brain: Box<dyn Brain>,
+        journal: Journal,
+        stop: Stop,
+        options: &Options,
+    ) -> Session {
+        let stand_in = House::new(2, Random::new());
+        let options = options.clone();
+        Session {
+            client,
+            brain,
+            stand_in,
+            journal,
+            stop,
+            options,
+            failures: 0,
+            skew_told: false,
+            arena_waits: true,
+        }
+    }
+
+    pub(super) fn daemon(&mut self) -> Result<(), AgentError> {
+        // Whoever has been let in once is not put off by an arena that is away for an hour.
+        self.client = self.client.with_patience(Duration::MAX);
+        let mut played = 0;
+        let mut queue = self.client.me()?.queue;
+        loop {
+            if self.stop.is_raised() {
+                return self.leave(&queue);
+            }
+            let next = match (queue.status, &queue.active_game) {
+                (StatusName::Playing, Some(id)) => {
+                    let id = id.clone();
+                    if let Watched::Over = self.watch(&id, None)? {
+                        played += 1;
+                        if self.options.games.is_some_and(|games| played >= games) {
+                            return Ok(());
+                        }
+                        self.check_brain()?;
+                    }
+                    self.client.queue()
+                }
+                (StatusName::Idle, _) => self.join(&queue),
+                _ => {
+                    self.stop.pause(poll_pause(queue.poll_after_ms));
+                    self.client.queue()
+                }
+            };
+            queue = match next {
+                Ok(queue) => queue,
+                // Asked to stop while the server was away: there is nobody to say goodbye to.
+                Err(_) if self.stop.is_raised() => return Ok(()),
+                Err(error) => return Err(error.into()),
+            };
+        }
+    }
+
+    pub(super) fn once(&mut self) -> Result<(), AgentError> {
+        let until = Instant::now() + ONCE;
+        let mut queue = self.client.me()?.queue;
+        loop {
+            self.client =
+                self.client.with_patience(until.saturating_duration_since(Instant::now()));
+            queue = match (queue.status, &queue.active_game) {
+                (StatusName::Playing, Some(id)) => {
+                    let id = id.clone();
+                    self.watch(&id, Some(until))?;
+                    return Ok(());
+                }
+                (StatusName::Idle, _) if queue.cool_down_until.is_some() => {
+                    self.journal.write("idle", &queue.hint, &[]);
+                    return Ok(());
+                }
+                (StatusName::Idle, _) => self.join(&queue)?,
+                _ => {
+                    let pause = poll_pause(queue.poll_after_ms);
+                    if Instant::now() + pause > until || !self.stop.pause(pause) {
+                        let sentence = "no opponent yet; the place in the queue is kept a while";
+                        self.journal.write("waiting", sentence, &[]);
+                        return Ok(());
+                    }
+                    self.client.queue()?
+                }
+            };
+        }
+    }
+
+    /// Into the queue, once that is allowed.
+    fn join(&mut self, queue: &QueueView<'_>) -> Result<QueueView<'static>, ClientError> {
+        if let Some(until) = queue.cool_down_until {
+            self.journal.write("cooling_down", &queue.hint, &[]);
+            let wait = until.0.since(queue.server_time.0);
+            // Not all at once, so that the place of a server that was away is not waited for.
+            let pause = Duration::from_millis(wait.max(0).unsigned_abs()).min(PAUSE_MAX);
+            self.stop.pause(pause.max(PAUSE_MIN));
+            return self.client.queue();
+        }
+        let (ruleset, pool) = (self.options.ruleset, self.options.pool);
+        match self.client.join(ruleset, pool) {
+            Err(error) if error.code() == Some(Code::CoolingDown) => {
+                self.journal.write("cooling_down", &error.to_string(), &[]);
+                let pause = error.retry_after().unwrap_or(PAUSE_MIN).clamp(PAUSE_MIN, PAUSE_MAX);
+                self.stop.pause(pause);
+                self.client.queue()
+            }
+            Ok(queue) if queue.status == StatusName::Idle => {
+                // Joined, seated and finished already, or sent away: either way, not at once again.
+                self.stop.pause(PAUSE_MIN);
+                Ok(queue)
+            }
+            Ok(queue) => {
+                let sentence = format!("waiting for an opponent: {}, {}", ruleset.id, pool.id());
+                self.journal.write("queued", &sentence, &[]);
+                Ok(queue)
+            }
+            error => error,
+        }
+    }
+
+    /// Gives up the place in the queue; a game is left as it stands.
+    fn leave(&mut self, queue: &QueueView<'_>) -> Result<(), AgentError> {
+        let client = self.client.with_patience(Duration::ZERO);
+        let sentence = match (&queue.ticket, &queue.active_game) {
+            (Some(ticket), _) => match client.leave(ticket) {
+                Ok(_) => "stopped; the place in the queue is given up".to_owned(),
+                Err(error) => format!("stopped; {error}"),
+            },
+            (None, Some(id)) => format!("stopped; game {id} goes on: start again to play it"),
+            (None, None) => "stopped".to_owned(),
+        };
+        self.journal.write("stopped", &sentence, &[]);
+        Ok(())
+    }
+
+    /// Plays a game to its end; with `until`, only until it has acted or that time has come.
+    fn watch(&mut self, id: &str, until: Option<Instant>) -> Result<Watched, AgentError> {
+        let mut acted = false;
+        let mut asked = Instant::now();
+        let mut game = match self.poll(id, 0)? {
+            Some(game) => game,
+            None => return Ok(Watched::Stopped),
+        };
+        self.tell_start(&game);
+        self.tell_skew(&game);
+        loop {
+            if game.status == GameStatus::Over {
+                self.tell_end(&game);
+                return Ok(Watched::Over);
+            }
+            if self.stop.is_raised() {
+                return Ok(Watched::Stopped);
+            }
+            if is_our_turn(&game) {
+                match self.act(&game, asked)? {
+                    Some(after) => {
+                        acted = true;
+                        asked = Instant::now();
+                        game = after;
+                        continue;
+                    }
+                    None => {
+                        self.stop.pause(PAUSE_MIN);
+                    }
+                }
+            } else {
+                if acted && until.is_some() {
+                    return Ok(Watched::Enough);
+                }
+                let pause = match self.arena_waits {
+                    true => Duration::ZERO,
+                    false => poll_pause(game.poll_after_ms),
+                };
+                if until.is_some_and(|until| Instant::now() + pause > until) {
+                    let id = &game.game_id;
+                    self.journal.write("waiting", &format!("the opponent is to act in {id}"), &[]);
+                    return Ok(Watched::Enough);
+                }
+                self.stop.pause(pause);
+            }
+            asked = Instant::now();
+            game = match self.poll(id, WAIT_S)? {
+                Some(game) => game,
+                None => return Ok(Watched::Stopped),
+            };
+            let is_news = is_our_turn(&game) || game.status == GameStatus::Over;
+            if !is_news && asked.elapsed() < PAUSE_MIN {
+                self.arena_waits = false;
+            }
+        }
+    }
+
+    /// The game; `None` if the agent was asked to stop while the server was away.
+    fn poll(&self, id: &str, wait_s: u32) -> Result<Option<GameView<'static>>, AgentError> {
+        match self.client.game(id, wait_s) {
+            Ok(game) => Ok(Some(game)),
+            Err(error) if error.is_passing() && self.stop.is_raised() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Decides and sends the decision. `None`: the game has moved on, or must be looked at again.
+    fn act(
+        &mut self,
+        game: &GameView<'static>,
+        asked: Instant,
+    ) -> Result<Option<GameView<'static>>, AgentError> {
+        let unknown = |why| AgentError::UnknownGame { game: game.game_id.clone(), why };
+        let record = turn::record_of(game).map_err(unknown)?;
+        let left = Duration::from_millis(game.turn_remaining_ms.unwrap_or(0).max(0).unsigned_abs());
+        // The view was made after it was asked for, so this errs on the safe side.
+        let left = left.saturating_sub(asked.elapsed());
+        let limit = turn::thinking_time(left, Duration::from_millis(game.turn_limit_ms.into()));
+        let limit = limit.min(self.options.think.unwrap_or(Duration::MAX));
+        let thought = Instant::now();
+        let Chosen { play, instead } =
+            turn::choose(self.brain.as_mut(), &mut self.stand_in, &record, limit)
+                .map_err(|why| unknown(why.to_string()))?;
+        self.tell_brain(&instead, &play.to_string());
+        let ms = thought.elapsed().as_millis() as u64;
+        match self.client.act(&game.game_id, game.turn_number, &play) {
+            Ok(after) => {
+                let sentence =
+                    format!("played {play} (turn {}, {:.1} s)", game.turn_number, ms as f64 / 1e3);
+                let details = [
+                    ("game", json!(game.game_id)),
+                    ("turn", json!(game.turn_number)),
+                    ("play", json!(play.to_string())),
+                    ("ms", json!(ms)),
+                ];
+                self.journal.write("played", &sentence, &details);
+                Ok(Some(after))
+            }
+            Err(ClientError::Refused(problem)) if problem.code == Code::IllegalMove => {
+                self.tell_refusal(&problem.detail, &play.to_string());
+                self.follow_example(game)
+            }
+            Err(ClientError::Refused(problem)) if is_overtaken(problem.code) => {
+                self.tell_refusal(&problem.detail, &play.to_string());
+                Ok(None)
+            }
+            Err(error) if error.is_passing() && self.stop.is_raised() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The server knows rules that we do not: what it gives as an example is legal.
+    fn follow_example(
+        &mut self,
+        game: &GameView<'static>,
+    ) -> Result<Option<GameView<'static>>, AgentError> {
+        let Some(required) = &game.required_action else { return Ok(None) };
+        let example: &Value = &required.action.example;
+        match self.client.follow(&required.action.path, example) {
+            Ok(after) => {
+                let sentence = format!("played the server's example {example}");
+                self.journal.write("played", &sentence, &[("game", json!(game.game_id))]);
+                Ok(Some(after))
+            }
+            Err(ClientError::Refused(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn check_brain(&self) -> Result<(), AgentError> {
+        if self.failures < FAILURES_MAX {
+            return Ok(());
+        }
+        let why = "see the lines above; no more games are played with it".to_owned();
+        Err(AgentError::BrokenBrain { failures: self.failures, why })
+    }
+}
+
+fn is_our_turn(game: &GameView<'_>) -> bool {
+    match (&game.you, &game.to_act) {
+        (Some(you), Some(to_act)) => you.seat == to_act.seat,
+        _ => false,
+    }
+}
+
+/// Whether a decision was refused because the game is no longer where it was.
+fn is_overtaken(code: Code) -> bool {
+    matches!(
+        code,
+        Code::TurnMismatch
+            | Code::NotYourTurn
+            | Code::GameOver
+            | Code::DeadlinePassed
+            | Code::IdempotencyKeyReused
+    )
+}
+
+fn poll_pause(poll_after_ms: i64) -> Duration {
+    Duration::from_millis(poll_after_ms.max(0).unsigned_abs()).clamp(PAUSE_MIN, PAUSE_MAX)
+}

@@ -1,0 +1,101 @@
+//! One decision: the game from its view, the brain's answer within the time there is, checked.
+
+use std::time::Duration;
+
+use arena_wire::{GameView, MoveKind, MoveView};
+use renju::{Offer, Play, Point, Record, Ruleset};
+
+use crate::brain::{Brain, BrainError, House};
+
+/// The least and the most that is kept back of the time for a decision.
+const MARGIN_MIN: Duration = Duration::from_secs(1);
+const MARGIN_MAX: Duration = Duration::from_secs(30);
+
+/// A decision that may be sent.
+pub(super) struct Chosen {
+    pub(super) play: Play,
+    /// Why it is not the brain's, if it is not.
+    pub(super) instead: Option<String>,
+}
+
+/// The game as the rules know it; or why this tool cannot play it.
+pub(super) fn record_of(game: &GameView<'_>) -> Result<Record, String> {
+    let ruleset = Ruleset::find(&game.ruleset).map_err(|why| why.to_string())?;
+    let mut record = Record::sized(ruleset, game.board.0.size()).map_err(|why| why.to_string())?;
+    for made in &game.moves {
+        let Some(play) = play_of(made) else { continue };
+        record.play(play).map_err(|why| format!("turn {}: {why}", made.turn_number))?;
+    }
+    if record.position().board() != &game.board.0 {
+        return Err("the board is not what its moves make".to_owned());
+    }
+    Ok(record)
+}
+
+/// The play of a decision on the board; the others end the game.
+fn play_of(made: &MoveView) -> Option<Play> {
+    match made.kind {
+        MoveKind::Place | MoveKind::Choose => made.point.map(|point| Play::Place(point.0)),
+        MoveKind::Swap => Some(Play::Swap),
+        MoveKind::Keep => Some(Play::Keep),
+        MoveKind::PutTwo => Some(Play::PutTwo),
+        MoveKind::Declare => made.fifths.map(Play::Declare),
+        MoveKind::Offer => {
+            let points: Vec<Point> = made.points.iter().map(|point| point.0).collect();
+            Offer::new(&points).ok().map(Play::Offer)
+        }
+        MoveKind::Resign | MoveKind::Timeout | MoveKind::NoShow => None,
+    }
+}
+
+/// How long the brain may think when `left` is left of a turn of `turn`: a margin is kept for the
+/// way to the server, a lost reply and a move in the brain's stead.
+pub(super) fn thinking_time(left: Duration, turn: Duration) -> Duration {
+    let margin = (turn / 10).clamp(MARGIN_MIN, MARGIN_MAX);
+    left.saturating_sub(margin).max(left / 4)
+}
+
+/// The brain's play if it may be sent, else one that may.
+pub(super) fn choose(
+    brain: &mut dyn Brain,
+    stand_in: &mut House,
+    record: &Record,
+    limit: Duration,
+) -> Result<Chosen, BrainError> {
+    let answer = brain.choose(record, limit);
+    let instead = match answer {
+        Ok(play) => match objection(record, &play) {
+            None => return Ok(Chosen { play, instead: None }),
+            Some(why) => format!("{} answered {play}: {why}", brain.name()),
+        },
+        Err(why) => format!("{}: {why}", brain.name()),
+    };
+    let play = stand_in.choose(record, MARGIN_MIN / 2)?;
+    Ok(Chosen { play, instead: Some(instead) })
+}
+
+/// Why a play must not be sent: it would be rejected, or it is a foul and another point is left.
+fn objection(record: &Record, play: &Play) -> Option<String> {
+    let position = record.position();
+    if let Err(why) = position.play(*play) {
+        return Some(why.to_string());
+    }
+    let Play::Place(point) = play else { return None };
+    let foul = position.forbidden_points().find(|(forbidden, _)| forbidden == point)?;
+    position.legal_points().next().map(|_| format!("{point} is a foul: {}", foul.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_kept_but_never_all_of_it() {
+        let seconds = Duration::from_secs_f64;
+        assert_eq!(thinking_time(seconds(60.0), seconds(60.0)), seconds(54.0));
+        assert_eq!(thinking_time(seconds(3600.0), seconds(3600.0)), seconds(3570.0));
+        assert_eq!(thinking_time(seconds(2.0), seconds(60.0)), seconds(0.5));
+        assert_eq!(thinking_time(seconds(3.0), seconds(3.0)), seconds(2.0));
+        assert_eq!(thinking_time(seconds(0.0), seconds(60.0)), seconds(0.0));
+    }
+}

@@ -1,0 +1,98 @@
+//! Brains: whatever chooses a play, given a game so far and a time to think.
+//!
+//! The daemon, the local runner and their tests know brains only through this file.
+
+use std::fmt;
+use std::time::Duration;
+
+use renju::{Board, Color, Play, Point, Record};
+
+mod codeclash;
+mod evaluate;
+mod exec;
+mod house;
+mod opening;
+mod piskvork;
+mod program;
+mod random;
+
+pub(crate) use house::House;
+pub(crate) use random::Random;
+
+/// Something that plays.
+pub trait Brain: Send {
+    /// Chooses a play for the player to act within `limit`. The play must be legal; whoever asks
+    /// checks it.
+    fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError>;
+
+    /// A short name for logs and results.
+    fn name(&self) -> &str;
+}
+
+/// Why a brain gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BrainError {
+    /// It did not answer in time.
+    Late,
+    /// It ended, or could not be started.
+    Gone(String),
+    /// It answered with something that is not a play.
+    Nonsense(String),
+}
+
+/// The brain a text such as `house:2` or `piskvork:./engine` names. Programs are started when the
+/// first play is asked for.
+pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
+    let unknown = || {
+        let wanted = "house:<level>, piskvork:<command>, codeclash:<main.py> or exec:<command>";
+        BrainError::Gone(format!("there is no brain {spec:?}; brains are {wanted}"))
+    };
+    let (kind, rest) = spec.split_once(':').ok_or_else(unknown)?;
+    match kind {
+        "house" => Ok(Box::new(House::open(rest)?)),
+        "codeclash" => Ok(Box::new(codeclash::CodeClash::open(rest)?)),
+        "piskvork" | "exec" if rest.trim().is_empty() => Err(unknown()),
+        "piskvork" => Ok(Box::new(piskvork::Piskvork::new(rest))),
+        "exec" => Ok(Box::new(exec::Exec::new(rest))),
+        _ => Err(unknown()),
+    }
+}
+
+/// The board as CodeClash bots see it: `board[row][col]`, where row 0 is rank 1 and column 0 is a;
+/// 0 is an empty point, 1 Black, 2 White.
+pub(crate) fn grid(board: &Board) -> Vec<Vec<u8>> {
+    let cell = |point| match board.get(point) {
+        None => 0,
+        Some(Color::Black) => 1,
+        Some(Color::White) => 2,
+    };
+    let cells: Vec<u8> = Point::all(board.size()).map(cell).collect();
+    cells.chunks(usize::from(board.size())).map(<[u8]>::to_vec).collect()
+}
+
+/// Whether `now` is the same game as `before`, or could be: it has the same beginning.
+fn goes_on(before: &Record, now: &Record) -> bool {
+    now.start() == before.start() && now.plays().starts_with(before.plays())
+}
+
+/// A command cut down to a name: file names without their directories.
+fn label_of(command: &str) -> String {
+    const LABEL_MAX: usize = 40;
+    let names: Vec<&str> = command
+        .split_whitespace()
+        .map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word))
+        .collect();
+    names.join(" ").chars().take(LABEL_MAX).collect()
+}
+
+impl fmt::Display for BrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BrainError::Late => f.write_str("no answer in time"),
+            BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
+            BrainError::Nonsense(what) => write!(f, "not a move: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for BrainError {}

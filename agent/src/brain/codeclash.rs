@@ -1,0 +1,202 @@
+//! `codeclash:<main.py>`: a Python file with a function `get_move(board, color)`.
+//!
+//! `board[row][col]` is 0 for an empty point, 1 for Black, 2 for White; row 0 is rank 1 and column 0
+//! is a, so a1 is `(0, 0)` and a2 is `(1, 0)`. `color` is `"black"` or `"white"`. Three functions more may be
+//! there; where one is missing or returns `None`, the opening driver decides:
+//!
+//! - `choose_swap(board, color)`: whether to swap; `color` is what the bot holds now
+//! - `offer_ten(board, count)`: as many `(row, col)` as `count` says
+//! - `choose_fifth(board, candidates)`: one of the `(row, col)` offered
+//!
+//! The bot lives in a process of its own, one for each game, and cannot speak for itself: a driver
+//! asks it and answers over pipes that the bot does not have.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use renju::{Offer, Phase, Play, Point, Position, Record};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::program::{Program, shown};
+use super::random::Random;
+use super::{Brain, BrainError, goes_on, grid, opening};
+
+const DRIVER: &str = include_str!("codeclash/driver.py");
+
+/// Names another Python than the one on the path.
+const PYTHON: &str = "RENJU_PYTHON";
+
+/// A bot, started anew for each game and after each failure to answer.
+pub(super) struct CodeClash {
+    name: String,
+    file: PathBuf,
+    random: Random,
+    bot: Option<Bot>,
+}
+
+struct Bot {
+    program: Program,
+    /// The game it was started for, as it was when the bot was last asked.
+    record: Record,
+    hooks: Vec<String>,
+    asked: u64,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    id: u64,
+    call: &'a str,
+    arguments: [Value; 2],
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    id: u64,
+    #[serde(default)]
+    hooks: Vec<String>,
+    #[serde(default)]
+    value: Value,
+    error: Option<String>,
+}
+
+impl CodeClash {
+    pub(super) fn open(file: &str) -> Result<CodeClash, BrainError> {
+        let file = PathBuf::from(file);
+        if !file.is_file() {
+            return Err(BrainError::Gone(format!("{} is not a file", file.display())));
+        }
+        Ok(CodeClash {
+            name: format!("codeclash:{}", file.file_name().unwrap_or_default().to_string_lossy()),
+            file,
+            random: Random::new(),
+            bot: None,
+        })
+    }
+
+    fn ask(
+        &mut self,
+        bot: &mut Bot,
+        position: &Position,
+        until: Instant,
+    ) -> Result<Play, BrainError> {
+        let board = json!(grid(position.board()));
+        let size = position.board().size();
+        let asked = match position.phase() {
+            Phase::Play => {
+                let value =
+                    bot.call("get_move", [board, json!(position.to_move().to_string())], until)?;
+                return Ok(Play::Place(read_point(&value, size)?));
+            }
+            Phase::Swap | Phase::SwapOrPutTwo if bot.has("choose_swap") => {
+                let color = position.to_act().map(|seat| position.color_of(seat).to_string());
+                match bot.call("choose_swap", [board, json!(color)], until)? {
+                    Value::Bool(true) => Some(Play::Swap),
+                    Value::Bool(false) => Some(Play::Keep),
+                    Value::String(_) => Some(Play::PutTwo),
+                    _ => None,
+                }
+            }
+            Phase::Fifth { count, .. } | Phase::Offer { count } if bot.has("offer_ten") => {
+                match bot.call("offer_ten", [board, json!(count)], until)? {
+                    Value::Array(points) => Some(read_offer(&points, size)?),
+                    _ => None,
+                }
+            }
+            Phase::Choose(offer) if bot.has("choose_fifth") => {
+                let offered: Vec<_> =
+                    offer.points().iter().map(|point| (point.y(), point.x())).collect();
+                match bot.call("choose_fifth", [board, json!(offered)], until)? {
+                    Value::Null => None,
+                    value => Some(Play::Place(read_point(&value, size)?)),
+                }
+            }
+            _ => None,
+        };
+        let over = || BrainError::Gone("the game is over".to_owned());
+        asked.or_else(|| opening::decide(position, &mut self.random)).ok_or_else(over)
+    }
+}
+
+impl Brain for CodeClash {
+    fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
+        let until = Instant::now() + limit;
+        let kept = self.bot.take().filter(|bot| goes_on(&bot.record, record));
+        let mut bot = match kept {
+            Some(bot) => bot,
+            None => Bot::start(&self.file, &self.name, record, until)?,
+        };
+        bot.record = record.clone();
+        let answer = self.ask(&mut bot, record.position(), until);
+        // A bot that raised an exception or said nonsense is still there; any other is not.
+        if matches!(answer, Ok(_) | Err(BrainError::Nonsense(_))) {
+            self.bot = Some(bot);
+        }
+        answer
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Bot {
+    fn start(file: &Path, name: &str, record: &Record, until: Instant) -> Result<Bot, BrainError> {
+        let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
+        let mut command = Command::new(python);
+        command.args(["-u", "-c", DRIVER]).arg(file);
+        let program = Program::start(command, name)?;
+        let mut bot = Bot { program, record: record.clone(), hooks: Vec::new(), asked: 0 };
+        let ready = bot.hear(until)?;
+        if let Some(error) = ready.error {
+            let file = file.display();
+            return Err(BrainError::Gone(format!("{file} cannot be loaded: {}", shown(&error))));
+        }
+        bot.hooks = ready.hooks;
+        Ok(bot)
+    }
+
+    fn has(&self, hook: &str) -> bool {
+        self.hooks.iter().any(|name| name == hook)
+    }
+
+    fn call(
+        &mut self,
+        call: &str,
+        arguments: [Value; 2],
+        until: Instant,
+    ) -> Result<Value, BrainError> {
+        self.asked += 1;
+        let question = serde_json::to_string(&Question { id: self.asked, call, arguments });
+        let question = question.map_err(|error| BrainError::Gone(error.to_string()))?;
+        self.program.say(&format!("{question}\n"))?;
+        let answer = self.hear(until)?;
+        match answer.error {
+            Some(error) => Err(BrainError::Nonsense(shown(&error))),
+            None if answer.id != self.asked => Err(BrainError::Gone("it lost count".to_owned())),
+            None => Ok(answer.value),
+        }
+    }
+
+    fn hear(&mut self, until: Instant) -> Result<Answer, BrainError> {
+        let line = self.program.hear(until)?;
+        serde_json::from_str(&line)
+            .map_err(|_| BrainError::Gone(format!("the driver said {}", shown(&line))))
+    }
+}
+
+fn read_point(value: &Value, size: u8) -> Result<Point, BrainError> {
+    let off_board = || BrainError::Nonsense(format!("{value} is not on the board"));
+    let coordinate = |n: usize| u8::try_from(value.get(n)?.as_i64()?).ok();
+    let point = coordinate(0).zip(coordinate(1)).and_then(|(row, col)| Point::new(col, row));
+    point.filter(|point| point.is_on(size)).ok_or_else(off_board)
+}
+
+fn read_offer(points: &[Value], size: u8) -> Result<Play, BrainError> {
+    let points: Result<Vec<Point>, BrainError> =
+        points.iter().map(|value| read_point(value, size)).collect();
+    let offer = Offer::new(&points?).map_err(|why| BrainError::Nonsense(why.to_string()))?;
+    Ok(Play::Offer(offer))
+}

@@ -1,0 +1,234 @@
+//! `piskvork:<command>`: any engine that speaks the protocol of Gomocup on its standard streams.
+//!
+//! Points are sent as Gomocup counts them: `x` from the left, `y` from the **top**, both from zero,
+//! so a15 is `0,0` on a board of 15. What the protocol has no word for — swaps, offers, choices — is
+//! decided by the opening driver.
+
+use std::time::{Duration, Instant};
+
+use renju::{Color, Five, Fouls, Play, Point, Record, Ruleset};
+
+use super::program::{Program, shell, shown};
+use super::random::Random;
+use super::{Brain, BrainError, label_of, opening};
+
+/// How long an engine may take to get ready.
+const START_PATIENCE: Duration = Duration::from_secs(10);
+
+/// What engines are allowed in Gomocup's tournaments: 350 MiB.
+const MEMORY_MAX: u32 = 350 << 20;
+
+/// `INFO time_left` of a game without a clock for all of it.
+const NO_CLOCK_MS: u32 = i32::MAX as u32;
+
+/// The time for one decision.
+#[derive(Clone, Copy)]
+struct Clock {
+    limit: Duration,
+    until: Instant,
+}
+
+/// An engine, started anew for each game and after each death.
+pub(super) struct Piskvork {
+    name: String,
+    command: String,
+    random: Random,
+    engine: Option<Engine>,
+}
+
+struct Engine {
+    program: Program,
+    /// The game it was started for, as it was when the engine was last asked.
+    record: Record,
+    /// The stones it knows of in the order they were placed, its own last answer included.
+    known: Vec<(Point, Color)>,
+    color: Color,
+    turn: Option<Duration>,
+}
+
+impl Piskvork {
+    pub(super) fn new(command: &str) -> Piskvork {
+        Piskvork {
+            name: format!("piskvork:{}", label_of(command)),
+            command: command.to_owned(),
+            random: Random::new(),
+            engine: None,
+        }
+    }
+
+    /// One attempt: an engine that failed is not kept.
+    fn ask(&mut self, record: &Record, clock: Clock) -> Result<Point, BrainError> {
+        let mut engine = match self.engine.take().filter(|engine| engine.plays(record)) {
+            Some(engine) => engine,
+            None => Engine::start(&self.command, &self.name, record, clock.until)?,
+        };
+        let point = engine.ask(record, clock)?;
+        self.engine = Some(engine);
+        Ok(point)
+    }
+}
+
+impl Brain for Piskvork {
+    fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
+        if let Some(play) = opening::decide(record.position(), &mut self.random) {
+            return Ok(play);
+        }
+        let clock = Clock { limit, until: Instant::now() + limit };
+        match self.ask(record, clock) {
+            // A dead engine is started once more; a hung one has used up the time.
+            Err(BrainError::Gone(_)) if Instant::now() < clock.until => self.ask(record, clock),
+            answer => answer,
+        }
+        .map(Play::Place)
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Engine {
+    fn start(
+        command: &str,
+        name: &str,
+        record: &Record,
+        until: Instant,
+    ) -> Result<Engine, BrainError> {
+        let position = record.position();
+        let size = position.board().size();
+        let program = Program::start(shell(command), name)?;
+        let color = position.to_move();
+        let mut engine =
+            Engine { program, record: record.clone(), known: Vec::new(), color, turn: None };
+        engine.program.say(&format!("START {size}\n"))?;
+        engine.hear_ready(until.min(Instant::now() + START_PATIENCE))?;
+        engine.program.say(&format!(
+            "INFO timeout_match 0\nINFO max_memory {MEMORY_MAX}\nINFO game_type 1\nINFO rule {}\n",
+            rule_of(position.ruleset())
+        ))?;
+        Ok(engine)
+    }
+
+    /// Waits for the OK to START.
+    fn hear_ready(&mut self, until: Instant) -> Result<(), BrainError> {
+        loop {
+            let line = self.program.hear(until)?;
+            match line.split_whitespace().next() {
+                Some(word) if word.eq_ignore_ascii_case("ok") => return Ok(()),
+                Some(word) if word.eq_ignore_ascii_case("error") => {
+                    return Err(BrainError::Nonsense(format!("to START: {}", shown(&line))));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the game is the one it was started for.
+    fn plays(&self, record: &Record) -> bool {
+        super::goes_on(&self.record, record)
+    }
+
+    fn ask(&mut self, record: &Record, clock: Clock) -> Result<Point, BrainError> {
+        let position = record.position();
+        self.record = record.clone();
+        self.tell_time(clock)?;
+        self.tell_stones(record)?;
+        let size = position.board().size();
+        loop {
+            let line = self.program.hear(clock.until)?;
+            if is_aside(&line) {
+                continue;
+            }
+            let point = read_point(&line, size);
+            let point = point.ok_or_else(|| BrainError::Nonsense(shown(&line)))?;
+            self.known.push((point, self.color));
+            return Ok(point);
+        }
+    }
+
+    fn tell_time(&mut self, clock: Clock) -> Result<(), BrainError> {
+        // A little less than there is: the answer has to travel, and engines overstep a little.
+        let spare = (clock.limit / 10).min(Duration::from_millis(500));
+        let left = clock.until.saturating_duration_since(Instant::now());
+        let turn = (clock.limit - spare).min(left.saturating_sub(spare / 2));
+        if self.turn != Some(turn) {
+            self.program.say(&format!("INFO timeout_turn {}\n", turn.as_millis()))?;
+            self.turn = Some(turn);
+        }
+        self.program.say(&format!("INFO time_left {NO_CLOCK_MS}\n"))
+    }
+
+    fn tell_stones(&mut self, record: &Record) -> Result<(), BrainError> {
+        let position = record.position();
+        let size = position.board().size();
+        let color = position.to_move();
+        let stones = stones_of(record);
+        let text = match stones.split_last() {
+            None => "BEGIN\n".to_owned(),
+            Some((&(last, by), before))
+                if before == self.known && by != color && color == self.color =>
+            {
+                format!("TURN {}\n", written(last, size))
+            }
+            _ => {
+                let line = |&(point, by): &(Point, Color)| {
+                    format!("{},{}\n", written(point, size), if by == color { 1 } else { 2 })
+                };
+                let lines: String = stones.iter().map(line).collect();
+                format!("BOARD\n{lines}DONE\n")
+            }
+        };
+        self.known = stones;
+        self.color = color;
+        self.program.say(&text)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It is told; whether it listens or not, it is ended.
+        let _ = self.program.say("END\n");
+        self.program.hang_up();
+        self.program.await_end();
+    }
+}
+
+/// The stones on the board in the order they were placed.
+fn stones_of(record: &Record) -> Vec<(Point, Color)> {
+    let board = record.position().board();
+    let placed: Vec<(Point, Color)> = record.stones().collect();
+    let is_last =
+        |n: usize, point: Point| !placed[n + 1..].iter().any(|&(later, _)| later == point);
+    placed
+        .iter()
+        .enumerate()
+        .filter(|&(n, &(point, color))| board.get(point) == Some(color) && is_last(n, point))
+        .map(|(_, &stone)| stone)
+        .collect()
+}
+
+/// The bits of `INFO rule`: 1 exactly five, 4 Renju. The protocol knows no captures.
+fn rule_of(ruleset: &Ruleset) -> u8 {
+    match (ruleset.fouls, ruleset.five.white) {
+        (Fouls::Black { .. }, _) => 4,
+        (_, Five::Exactly) => 1,
+        (_, Five::OrMore) => 0,
+    }
+}
+
+/// Whether the engine is talking to people, or about a command it does not know.
+fn is_aside(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or("");
+    let asides = ["message", "debug", "error", "unknown", "ok", ""];
+    asides.iter().any(|aside| word.eq_ignore_ascii_case(aside))
+}
+
+fn written(point: Point, size: u8) -> String {
+    format!("{},{}", point.x(), size - 1 - point.y())
+}
+
+fn read_point(line: &str, size: u8) -> Option<Point> {
+    let (x, y) = line.trim().split_once(',')?;
+    let y = size.checked_sub(1)?.checked_sub(y.trim().parse().ok()?)?;
+    Point::new(x.trim().parse().ok()?, y).filter(|point| point.is_on(size))
+}

@@ -1,0 +1,35 @@
+//! Random numbers for variety, never for secrets: seeded, so that a game can be played again.
+
+/// A small generator (SplitMix64).
+#[derive(Clone, Debug)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn seeded(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// Seeded by the system.
+    pub(crate) fn new() -> Random {
+        // Without randomness the numbers are merely the same every time.
+        Random(getrandom::u64().unwrap_or(0x9e37_79b9_7f4a_7c15))
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is not zero.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// Any of the items.
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        let bound = u64::try_from(items.len()).ok().filter(|&len| len > 0)?;
+        items.get(self.below(bound) as usize).copied()
+    }
+}

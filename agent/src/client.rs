@@ -1,0 +1,296 @@
+//! A small blocking client of the arena, over the types of `arena-wire`.
+//!
+//! Every call may be repeated: it is, with growing pauses, as long as the client is patient.
+
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arena::Pool;
+use arena_wire::{Endpoint, GameView, MeView, Method, Problem, QueueView, RegisteredView, Word};
+use renju::{Play, Ruleset};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+mod backoff;
+mod error;
+
+pub use error::ClientError;
+
+use crate::brain::Random;
+use backoff::Backoff;
+
+/// How long one attempt may take, waiting for news not counted.
+const ATTEMPT: Duration = Duration::from_secs(20);
+
+/// The longest answer that is read.
+const ANSWER_BYTES_MAX: u64 = 4 << 20;
+
+/// What is done before another attempt: told the trouble and the pause due, it waits and says
+/// whether to go on.
+type Pause = dyn Fn(&ClientError, Duration) -> bool + Send + Sync;
+
+/// Talks to one arena, with or without an API key.
+///
+/// ```no_run
+/// use renju_agent::Client;
+/// # fn main() -> Result<(), renju_agent::ClientError> {
+/// let anyone = Client::new("http://127.0.0.1:8080")?;
+/// let me = anyone.register("my-first-bot", None)?;
+/// let client = anyone.with_key(&me.api_key);
+///
+/// client.join(renju::Ruleset::find("gomoku_freestyle").unwrap(), Default::default())?;
+/// let queue = client.queue()?;
+/// if let Some(id) = queue.active_game {
+///     let game = client.game(&id, 0)?;
+///     if game.poll_after_ms == 0 {
+///         client.act(&id, game.turn_number, &"h8".parse().unwrap())?;
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    http: ureq::Agent,
+    server: String,
+    key: Option<String>,
+    patience: Duration,
+    pause: Arc<Pause>,
+}
+
+impl Client {
+    /// A client of the arena at `server`, such as `http://127.0.0.1:8080`. Nothing is sent yet.
+    pub fn new(server: &str) -> Result<Client, ClientError> {
+        let server = server.trim_end_matches('/');
+        let host = server.strip_prefix("http://").or_else(|| server.strip_prefix("https://"));
+        let is_host = |host: &str| !host.is_empty() && !host.contains(|c: char| c.is_whitespace());
+        if !host.is_some_and(is_host) {
+            return Err(ClientError::BadServer { server: server.to_owned() });
+        }
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_connect(Some(Duration::from_secs(10)))
+            .user_agent(concat!("renju/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Ok(Client {
+            http: config.into(),
+            server: server.to_owned(),
+            key: None,
+            patience: Duration::from_secs(60),
+            pause: Arc::new(|_, pause| {
+                thread::sleep(pause);
+                true
+            }),
+        })
+    }
+
+    /// The same with an API key.
+    pub fn with_key(&self, key: &str) -> Client {
+        Client { key: Some(key.to_owned()), ..self.clone() }
+    }
+
+    /// The same, but each call is repeated for as long as this; zero tries once.
+    pub fn with_patience(&self, patience: Duration) -> Client {
+        Client { patience, ..self.clone() }
+    }
+
+    /// The same with another way to wait between two attempts: `pause` is told the trouble and how
+    /// long to wait, and says whether to try again.
+    pub fn with_pause(
+        &self,
+        pause: impl Fn(&ClientError, Duration) -> bool + Send + Sync + 'static,
+    ) -> Client {
+        Client { pause: Arc::new(pause), ..self.clone() }
+    }
+
+    /// The server's address.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// Registers an agent. With a `secret` of 22 characters or more that nobody can guess, the
+    /// registration can be repeated and shows the same key again.
+    pub fn register(
+        &self,
+        name: &str,
+        secret: Option<&str>,
+    ) -> Result<RegisteredView<'static>, ClientError> {
+        let mut body = json!({ "name": name });
+        if let Some(secret) = secret {
+            body["idempotency_key"] = secret.into();
+        }
+        self.send(Endpoint::Register, "", Some(&body))
+    }
+
+    /// All that a restarted agent needs to know.
+    pub fn me(&self) -> Result<MeView<'static>, ClientError> {
+        self.send(Endpoint::Me, "", None)
+    }
+
+    /// Waits for an opponent. Joining twice is joining once.
+    pub fn join(&self, ruleset: &Ruleset, pool: Pool) -> Result<QueueView<'static>, ClientError> {
+        let body = json!({ "ruleset": ruleset.id, "pool": Word(pool) });
+        self.send(Endpoint::Join, "", Some(&body))
+    }
+
+    /// Gives up a place in the queue.
+    pub fn leave(&self, ticket: &str) -> Result<QueueView<'static>, ClientError> {
+        self.send(Endpoint::Leave, "", Some(&json!({ "ticket": ticket })))
+    }
+
+    /// The place in the queue; asking keeps it.
+    pub fn queue(&self) -> Result<QueueView<'static>, ClientError> {
+        self.send(Endpoint::Queue, "", None)
+    }
+
+    /// A game, without the list of its legal moves. Where the arena allows it, the answer waits up
+    /// to `wait_s` seconds until it is this agent's turn.
+    pub fn game(&self, id: &str, wait_s: u32) -> Result<GameView<'static>, ClientError> {
+        let path = format!("{}?legal=0&wait={wait_s}", Endpoint::Game.route().path_with(id));
+        let timeout = ATTEMPT + Duration::from_secs(wait_s.into());
+        self.patiently(|| self.attempt(Method::Get, &path, None, timeout))
+    }
+
+    /// Makes the decision of a turn. The key is that of [`idempotency_key`], so that no decision is
+    /// ever made twice.
+    pub fn act(&self, id: &str, turn: u32, play: &Play) -> Result<GameView<'static>, ClientError> {
+        let (endpoint, mut body) = match play {
+            Play::Place(point) => (Endpoint::Move, json!({ "point": point.to_string() })),
+            Play::Swap => (Endpoint::Swap, json!({ "swap": true })),
+            Play::Keep => (Endpoint::Swap, json!({ "swap": false })),
+            Play::PutTwo => (Endpoint::Swap, json!({ "swap": "put_two" })),
+            Play::Declare(fifths) => (Endpoint::Declare, json!({ "fifths": fifths })),
+            Play::Offer(offer) => {
+                let points: Vec<String> = offer.points().iter().map(ToString::to_string).collect();
+                (Endpoint::Offer, json!({ "candidates": points }))
+            }
+        };
+        body["turn_number"] = turn.into();
+        body["idempotency_key"] = idempotency_key(id, turn).into();
+        self.send(endpoint, id, Some(&body))
+    }
+
+    /// Sends a body to a path as a game's `required_action` gives them.
+    pub fn follow(&self, path: &str, body: &Value) -> Result<GameView<'static>, ClientError> {
+        self.patiently(|| self.attempt(Method::Post, path, Some(body), ATTEMPT))
+    }
+
+    /// Resigns a game.
+    pub fn resign(&self, id: &str) -> Result<GameView<'static>, ClientError> {
+        let body = json!({ "idempotency_key": format!("{id}-resign") });
+        self.send(Endpoint::Resign, id, Some(&body))
+    }
+
+    fn send<T: DeserializeOwned>(
+        &self,
+        endpoint: Endpoint,
+        part: &str,
+        body: Option<&Value>,
+    ) -> Result<T, ClientError> {
+        let route = endpoint.route();
+        let path = route.path_with(part);
+        self.patiently(|| self.attempt(route.method, &path, body, ATTEMPT))
+    }
+
+    /// Repeats what failed for a passing reason until the patience is at its end.
+    fn patiently<T>(&self, attempt: impl Fn() -> Result<T, ClientError>) -> Result<T, ClientError> {
+        let start = Instant::now();
+        let mut backoff = Backoff::new(Random::new());
+        loop {
+            let error = match attempt() {
+                Err(error) if error.is_passing() => error,
+                done => return done,
+            };
+            let pause = backoff.pause(error.retry_after());
+            if start.elapsed() + pause > self.patience || !(self.pause)(&error, pause) {
+                return Err(error);
+            }
+        }
+    }
+
+    fn attempt<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        timeout: Duration,
+    ) -> Result<T, ClientError> {
+        let uri = format!("{}{path}", self.server);
+        let authorization = self.key.as_ref().map(|key| format!("Bearer {key}"));
+        let response = match method {
+            Method::Get => {
+                let request = self.http.get(&uri).config().timeout_global(Some(timeout)).build();
+                with_key(request, authorization.as_deref()).call()
+            }
+            Method::Delete => {
+                let request = self.http.delete(&uri).config().timeout_global(Some(timeout)).build();
+                with_key(request, authorization.as_deref()).call()
+            }
+            Method::Post => {
+                let request = self.http.post(&uri).config().timeout_global(Some(timeout)).build();
+                let request = request.content_type("application/json");
+                let text = body.map_or_else(String::new, Value::to_string);
+                with_key(request, authorization.as_deref()).send(text)
+            }
+        };
+        let mut response = response.map_err(|error| self.unreachable(&error))?;
+        let status = response.status().as_u16();
+        let header = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
+        let retry_after = header.and_then(|text| text.parse().ok()).map(Duration::from_secs);
+        let mut bytes = Vec::new();
+        let mut reader = response.body_mut().as_reader().take(ANSWER_BYTES_MAX);
+        reader.read_to_end(&mut bytes).map_err(|error| self.unreachable(&error))?;
+        let strange = |why: String| {
+            let server = self.server.clone();
+            ClientError::Strange { server, status, why, retry_after }
+        };
+        if (200..300).contains(&status) {
+            return serde_json::from_slice(&bytes).map_err(|error| strange(error.to_string()));
+        }
+        match serde_json::from_slice::<Problem<'static>>(&bytes) {
+            Ok(problem) => Err(ClientError::Refused(Box::new(problem))),
+            Err(_) => Err(strange(beginning(&bytes))),
+        }
+    }
+
+    fn unreachable(&self, error: &dyn fmt::Display) -> ClientError {
+        ClientError::Unreachable { server: self.server.clone(), why: error.to_string() }
+    }
+}
+
+impl fmt::Debug for Client {
+    /// Never shows the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("server", &self.server).finish_non_exhaustive()
+    }
+}
+
+/// The key of the decision in a turn of a game: the same for whoever decides it, so that an agent
+/// that was killed and started again cannot decide twice.
+pub fn idempotency_key(game: &str, turn: u32) -> String {
+    const BYTES: usize = 16;
+    let digest = Sha256::digest(format!("{game} {turn}"));
+    digest.iter().take(BYTES).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn with_key<B>(
+    request: ureq::RequestBuilder<B>,
+    authorization: Option<&str>,
+) -> ureq::RequestBuilder<B> {
+    match authorization {
+        Some(authorization) => request.header("authorization", authorization),
+        None => request,
+    }
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    const SHOWN: usize = 80;
+    let text = String::from_utf8_lossy(bytes);
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() { "no body".to_owned() } else { line.chars().take(SHOWN).collect() }
+}

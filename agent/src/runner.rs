@@ -1,0 +1,100 @@
+//! `renju match`: games between two brains on this machine, without a server.
+//!
+//! What stands on standard output is the block CodeClash reads, to the letter; everything for people
+//! goes to standard error. A bot's words reach neither unless they were made harmless.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+mod elo;
+mod files;
+mod game;
+mod interrupt;
+mod options;
+mod player;
+mod report;
+mod setup;
+
+pub use elo::{Elo, Tally};
+pub use interrupt::{INTERRUPTED, Interrupt};
+pub use options::{ABOUT, EXAMPLES, Options};
+pub use player::Player;
+pub use setup::{BadMatch, Setup};
+
+use game::Finished;
+use report::Report;
+
+/// How long an interruption may go unnoticed.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Plays the match, writes the results to `output`, and tells how many games were finished.
+///
+/// When `interrupt` is raised, the games under way are given up and the results so far are written.
+/// Returns when every bot has been stopped.
+pub fn run(setup: &Setup, output: impl Write, interrupt: &Interrupt) -> io::Result<Tally> {
+    files::prepare(setup)?;
+    let mut report = Report::new(setup, output);
+    report.begin()?;
+    let next = AtomicU32::new(1);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..setup.concurrency.min(setup.rounds) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while let Some(finished) = play_next(setup, next, interrupt) {
+                    if sender.send(finished).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let told = tell(&receiver, interrupt, |finished| {
+            files::write(setup, finished)?;
+            report.game(finished)
+        });
+        if told.is_err() {
+            interrupt.raise();
+        }
+        told.and_then(|()| report.end())
+    })
+}
+
+/// Plays the next game that nobody has begun. `None` when there is none, or when it was given up.
+fn play_next(setup: &Setup, next: &AtomicU32, interrupt: &Interrupt) -> Option<Finished> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    if number > setup.rounds || interrupt.is_raised() {
+        return None;
+    }
+    game::play(setup, setup.pairing(number), interrupt)
+}
+
+/// Hands on the games in the order of their numbers, each as soon as all before it are there.
+fn tell(
+    receiver: &Receiver<Finished>,
+    interrupt: &Interrupt,
+    mut each: impl FnMut(&Finished) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut early = BTreeMap::new();
+    let mut due = 1;
+    while !interrupt.is_raised() {
+        match receiver.recv_timeout(POLL) {
+            Ok(finished) => {
+                early.insert(finished.number, finished);
+            }
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        while let Some(finished) = early.remove(&due) {
+            each(&finished)?;
+            due += 1;
+        }
+    }
+    // After an interruption some numbers are missing; what was finished still counts.
+    early.extend(receiver.try_iter().map(|finished| (finished.number, finished)));
+    early.values().try_for_each(each)
+}

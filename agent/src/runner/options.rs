@@ -1,0 +1,86 @@
+//! The arguments of `renju match`, as they are typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+
+/// What the subcommand does, for its help page.
+pub const ABOUT: &str = "\
+Play games between two bots on this machine, without a server.
+
+A bot is one of
+  main.py               a Python file with a function get_move(board, color), as CodeClash has it
+  house:<level>         our own player
+  piskvork:<command>    a program that speaks the Gomocup protocol
+  exec:<command>        a program that reads a JSON view and answers with a JSON action
+
+Every game starts both bots anew, each in a process of its own. A bot that plays an illegal move,
+answers nonsense, ends, or thinks longer than --timeout loses that game and nothing else.
+
+Standard output is what CodeClash's engine prints: a line a game, then FINAL_RESULTS and the rounds
+won. The Elo difference and a progress bar go to standard error.";
+
+/// Examples for the help page.
+pub const EXAMPLES: &str = "\
+Examples:
+  $ renju match ada/main.py bob/main.py -r 100 -o logs
+  $ renju match main.py house:2 --alternate --timeout 0.5
+  $ renju match 'piskvork:./pbrain-ada' house:2 --openings openings.txt --concurrency 2 --sgf games
+
+A file of openings has one a line, h8i9g7; each is played twice with colours swapped. Colours are
+drawn by lot otherwise; --seed repeats the draw.";
+
+/// The arguments.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// The first bot
+    #[arg(value_name = "A")]
+    pub one: String,
+    /// The second bot
+    #[arg(value_name = "B")]
+    pub two: String,
+    /// How many games to play [default: 10, or every opening twice]
+    #[arg(short, long, value_name = "GAMES", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub rounds: Option<u32>,
+    /// The side of the board [default: the ruleset's own]
+    #[arg(short, long, value_name = "SIDE", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u8).range(5..=19))]
+    pub board_size: Option<u8>,
+    /// Write a JSON log of every game into this directory
+    #[arg(short, long, value_name = "DIR", alias = "output-dir")]
+    pub output: Option<PathBuf>,
+    /// The seconds a bot may think about a move; starting it counts
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(default_value = "5", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Let the bots take turns in starting, instead of drawing lots
+    #[arg(long)]
+    pub alternate: bool,
+    /// Draw the same lots as another match with this seed
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// The ruleset [default: gomoku_exact5 if a bot is a Python file, renju_free otherwise]
+    #[arg(long, value_name = "ID")]
+    pub ruleset: Option<String>,
+    /// Start from the openings in this file, each twice with colours swapped
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// How many games to play at once
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
+    #[arg(default_value_t = 1, value_parser = value_parser!(u32).range(1..=256))]
+    pub concurrency: u32,
+    /// Write every game as SGF into this directory
+    #[arg(long, value_name = "DIR")]
+    pub sgf: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if (0.001..=86_400.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("a bot may think from 0.001 to 86400 seconds".to_owned())
+    }
+}

@@ -1,0 +1,2 @@
+def get_move(board, color)
+    return 0, 0

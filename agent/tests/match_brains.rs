@@ -1,0 +1,210 @@
+//! `renju match` with any brains: openings, seeds, files, interruptions, wrong arguments.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use renju::notation::sgf::Sheet;
+use renju::{Ruleset, Seat};
+
+fn renju(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+    command.arg("match").args(arguments);
+    command
+}
+
+fn play(arguments: &[&str]) -> Output {
+    renju(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// An empty directory for one test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The games of a directory in order.
+fn sheets(directory: &Path) -> Vec<Sheet> {
+    let mut paths: Vec<_> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path| Sheet::read(&fs::read_to_string(path).unwrap(), &Ruleset::ALL[0]).unwrap();
+    paths.iter().map(read).collect()
+}
+
+/// The Rust starter bot as a brain; built here when only this test file was asked for.
+fn starter() -> String {
+    let path = Path::new(env!("CARGO_BIN_EXE_renju")).with_file_name("examples").join("starter");
+    if !path.is_file() {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--package", "renju-agent", "--example", "starter"])
+            .status();
+        assert!(built.unwrap().success());
+    }
+    format!("piskvork:{}", path.display())
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_however_many_are_played_at_once() {
+    let mut seen = Vec::new();
+    for (name, concurrency) in [("seed-a", "1"), ("seed-b", "3")] {
+        let games = directory(name);
+        let options = ["-r", "6", "--seed", "5", "--timeout", "60", "--concurrency", concurrency];
+        let files = ["--sgf", games.to_str().unwrap()];
+        let text = stdout(&play(&[&["house:0", "house:0"], &options[..], &files[..]].concat()));
+        let records: Vec<String> =
+            sheets(&games).iter().map(|sheet| sheet.record.to_string()).collect();
+        assert_eq!(records.len(), 6);
+        assert_ne!(records[0], records[1], "each game is another");
+        seen.push((text, records));
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn each_opening_is_played_twice_with_colours_swapped() {
+    let games = directory("openings");
+    let openings = games.with_extension("txt");
+    fs::write(&openings, "# two of them\nh8i9g7\n\n  j10 h8, k9 l8\n").unwrap();
+    let files = ["--sgf", games.to_str().unwrap(), "--openings", openings.to_str().unwrap()];
+    let text = stdout(&play(&[&["house:1", "house:0"], &files[..]].concat()));
+    assert!(text.starts_with("Running 4 games between:\n"), "{text}");
+    let seen: Vec<_> = sheets(&games)
+        .into_iter()
+        .map(|sheet| {
+            let plays: Vec<String> =
+                sheet.record.plays().iter().take(3).map(ToString::to_string).collect();
+            (plays.join(" "), sheet.players[Seat::First].clone().unwrap())
+        })
+        .collect();
+    let game = |plays: &str, first: &str| (plays.to_owned(), first.to_owned());
+    assert_eq!(
+        seen,
+        [
+            game("h8 i9 g7", "house:1"),
+            game("h8 i9 g7", "house:0"),
+            game("j10 h8 k9", "house:1"),
+            game("j10 h8 k9", "house:0"),
+        ]
+    );
+}
+
+#[test]
+fn openings_with_swaps_and_offers_are_played_through() {
+    for ruleset in ["renju_taraguchi10_international", "renju_soosorv8", "gomoku_swap2"] {
+        let games = directory(ruleset);
+        let options = ["-r", "2", "--ruleset", ruleset, "--sgf", games.to_str().unwrap()];
+        let text = stdout(&play(&[&[starter().as_str(), "house:1"], &options[..]].concat()));
+        assert!(!text.contains("error"), "{ruleset}: {text}");
+        for sheet in sheets(&games) {
+            assert_eq!(sheet.record.position().ruleset().id, ruleset);
+            assert!(sheet.record.position().outcome().is_some());
+        }
+    }
+}
+
+#[test]
+fn the_rust_starter_plays_every_rule_and_every_board_and_beats_chance() {
+    for (ruleset, size) in
+        [("renju_free", "15"), ("gomoku_exact5", "19"), ("gomoku_freestyle", "7")]
+    {
+        let options = ["-r", "2", "--alternate", "--ruleset", ruleset, "-b", size];
+        let text = stdout(&play(&[&[starter().as_str(), "house:0"], &options[..]].concat()));
+        assert!(text.contains("Bot_1_main: 2 rounds won"), "{ruleset} on {size}: {text}");
+    }
+}
+
+#[test]
+fn a_forfeit_is_a_result_in_sgf_too() {
+    let games = directory("forfeits");
+    let options = ["-r", "1", "--alternate", "--sgf", games.to_str().unwrap()];
+    let text = stdout(&play(&[&["exec:echo nothing", "house:0"], &options[..]].concat()));
+    assert!(text.contains("Game 1: player2 wins (error: player1"), "{text}");
+    let sheet = sheets(&games).remove(0);
+    let result = sheet.result.unwrap();
+    assert_eq!((result.winner, result.reason.as_str()), (Some(renju::Color::White), "Forfeit"));
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let openings = directory("bad-openings");
+    let file = |name: &str, text: &str| {
+        fs::write(openings.join(name), text).unwrap();
+        openings.join(name).to_str().unwrap().to_owned()
+    };
+    let (bad, empty) = (file("bad.txt", "h8i9\nh8h8\n"), file("empty.txt", "# none\n"));
+    for (arguments, wanted) in [
+        (&["nope.py", "house:0"][..], "there is no file nope.py"),
+        (&["hause:2", "house:0"], "hause:2"),
+        (&["house:0"], "<B>"),
+        (&["house:0", "house:0", "-r", "0"], "0 is not in 1..=1000000"),
+        (&["house:0", "house:0", "-r", "ten"], "'ten'"),
+        (&["house:0", "house:0", "-r", "-5"], "-5 is not in 1..=1000000"),
+        (&["house:0", "house:0", "-b", "4"], "4 is not in 5..=19"),
+        (&["house:0", "house:0", "-b", "20"], "20 is not in 5..=19"),
+        (&["house:0", "house:0", "-b", "19"], "renju_free is not played on a 19×19 board"),
+        (&["house:0", "house:0", "--ruleset", "chess"], "there is no ruleset \"chess\""),
+        (&["house:0", "house:0", "--timeout", "soon"], "not a number of seconds"),
+        (&["house:0", "house:0", "--timeout", "-1"], "0.001 to 86400 seconds"),
+        (&["house:0", "house:0", "--timeout", "NaN"], "0.001 to 86400 seconds"),
+        (&["house:0", "house:0", "--concurrency", "0"], "0 is not in 1..=256"),
+        (&["house:0", "house:0", "--openings", "/nope"], "/nope: "),
+        (&["house:0", "house:0", "--openings", &bad], "bad.txt, line 2: h8: h8 is occupied"),
+        (&["house:0", "house:0", "--openings", &empty], "empty.txt holds no opening"),
+        (&["house:0", "house:0", "--sgf", "/dev/null/x"], "/dev/null/x: "),
+    ] {
+        let output = play(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        assert!(said.contains(wanted), "{arguments:?}: {said}");
+    }
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    renju(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn an_interrupted_match_tells_the_results_so_far() {
+    // The second bot stops answering after its first game, which it loses.
+    let count = directory("interrupted").join("count");
+    let sleeper =
+        format!("exec:if [ -e {0} ]; then sleep 600; else touch {0}; echo no; fi", count.display());
+    let started = Instant::now();
+    let mut child = spawn(&["house:0", &sleeper, "-r", "50", "--seed", "1", "--timeout", "3"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.by_ref().find(|line| line.as_ref().unwrap().starts_with("Game 1")).unwrap();
+    assert!(first.unwrap().starts_with("Game 1: player1 wins (error: "));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(rest.contains(&"FINAL_RESULTS".to_owned()), "{rest:?}");
+    let games = rest.iter().filter(|line| line.starts_with("Game ")).count();
+    assert!(rest.contains(&format!("Bot_1_main: {} rounds won (house:0)", games + 1)), "{rest:?}");
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert!(said.contains("interrupted after"), "{said}");
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_failure() {
+    let mut child = spawn(&["house:0", "house:0", "-r", "1000000"]);
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "Running 1000000 games between:\n");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

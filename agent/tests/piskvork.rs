@@ -1,0 +1,252 @@
+//! The Gomocup protocol, line by line: what an engine hears and says in a whole game.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use renju::{Record, Ruleset};
+use renju_agent::brain::{self, Brain, BrainError};
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// An engine that plays the next point of a list, writes down the conversation, and misbehaves
+/// where the list says so.
+const ENGINE: &str = r#"
+import os, sys, time
+script, end, log = sys.argv[1].split(), sys.argv[2].encode().decode("unicode_escape"), open(sys.argv[3], "a")
+played = int(open(sys.argv[3] + ".n").read()) if os.path.exists(sys.argv[3] + ".n") else 0
+def say(text):
+    log.write("< " + text + "\n"); log.flush()
+    sys.stdout.write(text + end); sys.stdout.flush()
+def move():
+    global played
+    word = script[played]; played += 1
+    open(sys.argv[3] + ".n", "w").write(str(played))
+    if word == "die": log.write("< (dies)\n"); log.flush(); os._exit(9)
+    if word == "hang": log.write("< (hangs)\n"); log.flush(); time.sleep(60)
+    if word == "talk":
+        for text in ["MESSAGE thinking", "DEBUG depth 7", "", "ERROR too hot", "UNKNOWN command"]: say(text)
+        return move()
+    say(word)
+board = False
+for line in sys.stdin.buffer:
+    line = line.decode().rstrip("\r\n")
+    log.write("> " + line + "\n"); log.flush()
+    word = line.split(" ")[0]
+    if word == "START": say("OK - everything is good")
+    elif word == "BEGIN" or word == "TURN": move()
+    elif word == "BOARD": board = True
+    elif word == "DONE": board = False; move()
+    elif word == "END": break
+"#;
+
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(test: &str) -> Dir {
+        let dir =
+            std::env::temp_dir().join(format!("renju-piskvork-{}-{test}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("engine.py"), ENGINE).unwrap();
+        Dir(dir)
+    }
+
+    /// An engine that answers with the words of `script` and ends its lines with `end`.
+    fn engine(&self, script: &str, end: &str) -> Box<dyn Brain> {
+        let dir = self.0.to_str().unwrap();
+        let end = end.escape_default();
+        brain::open(&format!("piskvork:exec python3 {dir}/engine.py '{script}' '{end}' {dir}/log"))
+            .unwrap()
+    }
+
+    /// The conversation so far. How much time the engine is told to have depends on how long it took
+    /// to start: the first such line stands without its number, the others are left out.
+    fn log(&self) -> String {
+        let text = fs::read_to_string(self.0.join("log")).unwrap();
+        let mut log = String::new();
+        for line in text.lines() {
+            match line.strip_prefix("> INFO timeout_turn ") {
+                None => log.push_str(line),
+                Some(ms) => {
+                    let ms: u128 = ms.parse().unwrap();
+                    assert!((1_000..=9_500).contains(&ms), "{ms}");
+                    if log.contains("timeout_turn") {
+                        continue;
+                    }
+                    log.push_str("> INFO timeout_turn (ms)");
+                }
+            }
+            log.push('\n');
+        }
+        log
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn record(ruleset: &str, plays: &str) -> Record {
+    let ruleset = Ruleset::find(ruleset).unwrap();
+    Record::parse(ruleset, ruleset.size, plays).unwrap()
+}
+
+fn ask(engine: &mut dyn Brain, plays: &str) -> Result<String, BrainError> {
+    engine.choose(&record("gomoku_freestyle", plays), LIMIT).map(|play| play.to_string())
+}
+
+/// The engine is Black and wins; its second answer is preceded by all a chatterbox may say.
+fn whole_game(test: &str, end: &str) -> String {
+    let dir = Dir::new(test);
+    let mut engine = dir.engine("7,7 talk 8,7 9,7 10,7 11,7", end);
+    // Rows are counted from the top: 7,7 is h8 in either direction, 8,7 is i8, 0,14 is a1.
+    assert_eq!(ask(engine.as_mut(), ""), Ok("h8".to_owned()));
+    assert_eq!(ask(engine.as_mut(), "h8 a1"), Ok("i8".to_owned()));
+    assert_eq!(ask(engine.as_mut(), "h8 a1 i8 b1"), Ok("j8".to_owned()));
+    assert_eq!(ask(engine.as_mut(), "h8 a1 i8 b1 j8 c15"), Ok("k8".to_owned()));
+    assert_eq!(ask(engine.as_mut(), "h8 a1 i8 b1 j8 c15 k8 o2"), Ok("l8".to_owned()));
+    drop(engine);
+    dir.log()
+}
+
+#[test]
+fn a_whole_game_line_by_line() {
+    let golden = "\
+> START 15
+< OK - everything is good
+> INFO timeout_match 0
+> INFO max_memory 367001600
+> INFO game_type 1
+> INFO rule 0
+> INFO timeout_turn (ms)
+> INFO time_left 2147483647
+> BEGIN
+< 7,7
+> INFO time_left 2147483647
+> TURN 0,14
+< MESSAGE thinking
+< DEBUG depth 7
+< 
+< ERROR too hot
+< UNKNOWN command
+< 8,7
+> INFO time_left 2147483647
+> TURN 1,14
+< 9,7
+> INFO time_left 2147483647
+> TURN 2,0
+< 10,7
+> INFO time_left 2147483647
+> TURN 14,13
+< 11,7
+> END
+";
+    assert_eq!(whole_game("lf", "\n"), golden);
+    assert_eq!(whole_game("crlf", "\r\n"), golden);
+}
+
+#[test]
+fn a_game_taken_up_in_the_middle_is_sent_as_a_board_in_move_order() {
+    let dir = Dir::new("board");
+    let mut engine = dir.engine("3,3 4,4", "\n");
+    let plays = "h8 keep i9 swap g7 keep k8 keep h10 keep";
+    let renju = record("renju_taraguchi10_international", plays);
+    assert_eq!(engine.choose(&renju, LIMIT).unwrap().to_string(), "d12");
+    // Another point than the engine's was played in its stead: it must be told.
+    let renju = record("renju_taraguchi10_international", &format!("{plays} a1 a2"));
+    assert_eq!(engine.choose(&renju, LIMIT).unwrap().to_string(), "e11");
+    drop(engine);
+    let expected = "\
+> INFO rule 4
+> INFO timeout_turn (ms)
+> INFO time_left 2147483647
+> BOARD
+> 7,7,2
+> 8,6,1
+> 6,8,2
+> 10,7,1
+> 7,5,2
+> DONE
+< 3,3
+> INFO time_left 2147483647
+> BOARD
+> 7,7,2
+> 8,6,1
+> 6,8,2
+> 10,7,1
+> 7,5,2
+> 0,14,1
+> 0,13,2
+> DONE
+< 4,4
+> END
+";
+    let log = dir.log();
+    assert!(log.ends_with(expected), "{log}");
+}
+
+#[test]
+fn captured_stones_are_not_sent() {
+    let dir = Dir::new("captures");
+    let mut engine = dir.engine("0,0", "\n");
+    // Black takes k10 and l10 between j10 and m10; then White plays on k10 again.
+    let game = record("gomoku_capture", "j10 k10 a1 l10 m10 k10");
+    assert_eq!(game.position().pairs().black, 1);
+    engine.choose(&game, LIMIT).unwrap();
+    let log = dir.log();
+    let board = log.split_once("BOARD\n").unwrap().1;
+    assert_eq!(board, "> 9,9,1\n> 0,18,1\n> 12,9,1\n> 10,9,2\n> DONE\n< 0,0\n");
+}
+
+#[test]
+fn a_dead_engine_is_started_once_more_within_the_decision() {
+    let dir = Dir::new("dead");
+    let mut engine = dir.engine("7,7 die 8,7 die die", "\n");
+    assert_eq!(ask(engine.as_mut(), ""), Ok("h8".to_owned()));
+    assert_eq!(ask(engine.as_mut(), "h8 a1"), Ok("i8".to_owned()));
+    let log = dir.log();
+    assert!(log.contains("> BOARD\n> 7,7,1\n> 0,14,2\n> DONE\n< 8,7\n"), "{log}");
+    match ask(engine.as_mut(), "h8 a1 i8 b1") {
+        Err(BrainError::Gone(why)) => assert_eq!(why, "it ended with exit status: 9"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_hung_engine_is_ended_in_time_and_started_for_the_next_decision() {
+    let dir = Dir::new("hung");
+    let mut engine = dir.engine("hang 7,7", "\n");
+    let asked = Instant::now();
+    let empty = record("gomoku_freestyle", "");
+    assert_eq!(engine.choose(&empty, Duration::from_secs(2)), Err(BrainError::Late));
+    assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
+    assert_eq!(ask(engine.as_mut(), ""), Ok("h8".to_owned()));
+}
+
+#[test]
+fn malformed_replies_are_named() {
+    for (said, shown) in [
+        ("7;7", "7;7"),
+        ("99,3", "99,3"),
+        ("-1,3", "-1,3"),
+        ("7,7,7", "7,7,7"),
+        ("\u{1b}[2J", "\u{fffd}[2J"),
+    ] {
+        let dir = Dir::new("malformed");
+        let mut engine = dir.engine(said, "\n");
+        assert_eq!(ask(engine.as_mut(), ""), Err(BrainError::Nonsense(shown.to_owned())));
+    }
+    for (command, why) in [
+        ("read line; echo ERROR board too large; cat", "to START: ERROR board too large"),
+        ("head -c 100000 /dev/zero | tr '\\0' x; echo; cat", "an endless line"),
+    ] {
+        let mut engine = brain::open(&format!("piskvork:{command}")).unwrap();
+        assert_eq!(ask(engine.as_mut(), ""), Err(BrainError::Nonsense(why.to_owned())));
+    }
+}
