@@ -73,7 +73,7 @@ pub struct Options {
     /// The agent's name: 3 to 32 of a-z, 0-9, _ and -
     #[arg(long)]
     pub name: String,
-    /// What chooses the plays: house:<level>, piskvork:<command>, codeclash:<main.py>, exec:<command>
+    /// What chooses the plays: house:LEVEL, piskvork:COMMAND, codeclash:FILE.py, exec:COMMAND
     #[arg(long, default_value = "house:2")]
     pub brain: String,
     /// The ruleset to queue for

@@ -102,8 +102,9 @@ fn emulators_never_reach_a_function() {
 
 #[test]
 fn only_one_crate_reads_a_clock_for_a_decision() {
+    // The author's tool dates its log lines and notices when its machine's clock is off.
     let found = packages_that_say(&["SystemTime::now"]);
-    assert_eq!(found, set(&["shared/http"]));
+    assert_eq!(found, set(&["agent", "shared/http"]));
 }
 
 #[test]

@@ -7,20 +7,37 @@
 mod stage;
 
 use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, table};
-use arena_http::{body, respond};
+use arena_http::{App, body, respond};
 use arena_wire::{Detail, GameView, MoveRequest};
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::get_item::GetItemOutput;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemOutput;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure,
 };
 use divan::Bencher;
-use lambda_http::Request;
 use lambda_http::http::{Method, StatusCode};
+use lambda_http::{Body, Request, Response};
 use renju::{Play, Point, Seat};
-use stage::Stage;
+use stage::{Stage, print_ours, timed};
 
 fn main() {
+    let stage = Stage::new();
+    let (request, client) = (request(&stage), stage.dynamodb());
+    print_ours(
+        "move",
+        || {
+            let (app, request) = (stage.app(), request.clone());
+            timed(|| submit(&stage, &app, request))
+        },
+        || timed(|| get_and_update_item(&stage, &client)),
+    );
     divan::main();
+}
+
+fn submit(stage: &Stage, app: &App, request: Request) -> Response<Body> {
+    respond(stage.runtime.block_on(arena_move::handle(app.clone(), request)))
 }
 
 /// The bytes that 42 decisions take in the item's log.
@@ -48,16 +65,41 @@ fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
     table::advance(next)
 }
 
+fn get_and_update_item(stage: &Stage, client: &Client) -> (GetItemOutput, UpdateItemOutput) {
+    let id = || AttributeValue::S(stage.game.id().to_string());
+    let turn = stage.game.turn();
+    let next = TurnNumber(turn.0 + 1);
+    let number = |turn: TurnNumber| AttributeValue::N(turn.to_string());
+    let get = client
+        .get_item()
+        .table_name("games")
+        .key("pk", id())
+        .consistent_read(false)
+        .return_consumed_capacity(ReturnConsumedCapacity::Total);
+    let update = client
+        .update_item()
+        .table_name("games")
+        .key("pk", id())
+        .update_expression("SET turn_number = :turn_number, l = :l")
+        .condition_expression("turn_number = :seen_turn")
+        .expression_attribute_values(":turn_number", number(next))
+        .expression_attribute_values(":l", AttributeValue::B(Blob::new([7; LOG_BYTES])))
+        .expression_attribute_values(":seen_turn", number(turn))
+        .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+        .return_consumed_capacity(ReturnConsumedCapacity::Total);
+    let both = async { (get.send().await.unwrap(), update.send().await.unwrap()) };
+    stage.runtime.block_on(both)
+}
+
 /// From the gateway's request to the bytes of the answer, with one read and one write.
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let stage = Stage::new();
     let request = request(&stage);
+    assert_eq!(submit(&stage, &stage.app(), request.clone()).status(), StatusCode::OK);
     // A fresh application each time: nobody may ask as often as a bench does.
-    bencher.with_inputs(|| (stage.app(), request.clone())).bench_values(|(app, request)| {
-        let reply = stage.runtime.block_on(arena_move::handle(app.clone(), request));
-        let response = respond(reply);
-        assert_eq!(response.status(), StatusCode::OK);
+    bencher.with_inputs(|| (stage.app(), request.clone())).bench_local_values(|(app, request)| {
+        let response = submit(&stage, &app, request);
         (app, response)
     });
 }
@@ -67,41 +109,7 @@ fn whole(bencher: Bencher) {
 fn sdk_get_and_update_item(bencher: Bencher) {
     let stage = Stage::new();
     let client = stage.dynamodb();
-    let id = stage.game.id().to_string();
-    let turn = stage.game.turn();
-    let next = TurnNumber(turn.0 + 1);
-    let number = |turn: TurnNumber| AttributeValue::N(turn.to_string());
-    bencher.bench_local(|| {
-        let call = async {
-            let found = client
-                .get_item()
-                .table_name("games")
-                .key("pk", AttributeValue::S(id.clone()))
-                .consistent_read(false)
-                .return_consumed_capacity(ReturnConsumedCapacity::Total)
-                .send()
-                .await
-                .unwrap();
-            let updated = client
-                .update_item()
-                .table_name("games")
-                .key("pk", AttributeValue::S(id.clone()))
-                .update_expression("SET turn_number = :turn_number, l = :l")
-                .condition_expression("turn_number = :seen_turn")
-                .expression_attribute_values(":turn_number", number(next))
-                .expression_attribute_values(":l", AttributeValue::B(Blob::new([7; LOG_BYTES])))
-                .expression_attribute_values(":seen_turn", number(turn))
-                .return_values_on_condition_check_failure(
-                    ReturnValuesOnConditionCheckFailure::AllOld,
-                )
-                .return_consumed_capacity(ReturnConsumedCapacity::Total)
-                .send()
-                .await
-                .unwrap();
-            (found, updated)
-        };
-        stage.runtime.block_on(call)
-    });
+    bencher.bench_local(|| get_and_update_item(&stage, &client));
 }
 
 /// The decision alone: the move judged, and the plan that writes it.

@@ -39,6 +39,9 @@ another turn or plain garbage. Only answers that the API documents are accepted.
 Prints one line of JSON. The exit code is 1 if a goal was missed, an answer was not as it should be
 or the audit found anything. It stays on this machine and stops by itself.
 
+Memory: the local DynamoDB remembers every transaction for ten minutes, about 1 KB each and two for
+a game, so a short run sees it grow by that much. Whether it stays flat takes --seconds 960.
+
 Example:
   cargo build --release -p arena-local -p arena-load
   target/release/arena-load --server target/release/arena-local"

@@ -1,0 +1,336 @@
+//! Eight agents of mixed brains play rated games against the real program, while agents and server
+//! are killed at random.
+//!
+//! `AGENTS_GAMES=40` plays as many games (default: 8), `AGENTS_SEED` repeats the kills.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arena::Reason;
+use arena_local::Stack;
+use arena_store::{Access, Audit, Store};
+
+const SERVER: &str = env!("CARGO_BIN_EXE_arena-under-test");
+const AGENT: &str = env!("CARGO_BIN_EXE_renju-under-test");
+
+/// How long all of it may take for each game that is asked for.
+const PATIENCE_PER_GAME: Duration = Duration::from_secs(60);
+
+/// A Python function: next to a stone, now and then a nonsensical answer.
+const FUNCTION: &str = "
+import random
+def get_move(board, color):
+    n = len(board)
+    print('thinking as', color)
+    if random.random() < 0.02: return 'pass'
+    near = [(r, c) for r in range(n) for c in range(n) if board[r][c] == 0 and any(
+        board[y][x] for y in range(max(0, r - 1), min(n, r + 2)) for x in range(max(0, c - 1), min(n, c + 2)))]
+    return random.choice(near or [(n // 2, n // 2)])
+";
+
+/// A Gomocup engine: the first empty point of a spiral around the last stone. It dies now and then.
+const ENGINE: &str = "
+import os, random, sys
+board, size, take = {}, 15, False
+def go():
+    if random.random() < 0.03: os._exit(1)
+    x, y = list(board)[-1] if board else (size // 2, size // 2)
+    free = [(a, b) for a in range(size) for b in range(size) if (a, b) not in board]
+    x, y = min(free, key=lambda p: (max(abs(p[0] - x), abs(p[1] - y)), random.random()))
+    board[x, y] = 1
+    print('MESSAGE here I go', flush=True); print(f'{x},{y}', flush=True)
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(' ')
+    if take:
+        if word == 'DONE': take = False; go()
+        else: x, y, who = map(int, word.split(',')); board[x, y] = who
+    elif word == 'START': size = int(rest); print('OK', flush=True)
+    elif word == 'BEGIN': go()
+    elif word == 'TURN': x, y = map(int, rest.split(',')); board[x, y] = 2; go()
+    elif word == 'BOARD': board.clear(); take = True
+    elif word == 'END': break
+";
+
+/// A program for each decision: the tool decides the opening, it takes any legal move near a stone.
+const PROGRAM: &str = "
+import json, random, sys
+view = json.load(sys.stdin)
+if view['phase'] != 'play': print('null'); sys.exit()
+stones = [p for p in view['moves'] if p[0] in 'abcdefghijklmno' and p[1:].isdigit()]
+near = [p for p in view['legal_moves'] if any(
+    abs(ord(s[0]) - 97 - p['x']) < 2 and abs(int(s[1:]) - 1 - p['y']) < 2 for s in stones)]
+print(json.dumps(random.choice(near or view['legal_moves'])))
+";
+
+/// Everything on disk; removed at the end.
+struct Home(PathBuf);
+
+impl Home {
+    fn new() -> Home {
+        let dir = std::env::temp_dir().join(format!("arena-agents-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).unwrap();
+        let home = Home(dir);
+        for (name, text) in [("main.py", FUNCTION), ("engine.py", ENGINE), ("think.py", PROGRAM)] {
+            fs::write(home.0.join(name), text).unwrap();
+        }
+        home
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Names and brains.
+    fn agents(&self) -> Vec<(String, String)> {
+        let function = format!("codeclash:{}", self.file("main.py"));
+        let engine = format!("piskvork:exec python3 {}", self.file("engine.py"));
+        let program = format!("exec:exec python3 {}", self.file("think.py"));
+        let brains =
+            ["house:2", "house:2", "house:1", &function, &function, &engine, &engine, &program];
+        let named = |(n, brain): (usize, &&str)| (format!("agent-{n}"), (*brain).to_owned());
+        brains.iter().enumerate().map(named).collect()
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The server and the agents as processes, all of which can be killed at any time.
+struct Show {
+    home: Home,
+    port: u16,
+    server: Child,
+    agents: BTreeMap<String, (String, Option<Child>)>,
+    kills: u32,
+    server_kills: u32,
+}
+
+impl Show {
+    fn start() -> Show {
+        let home = Home::new();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = start_server(&home, port);
+        let agents = home.agents().into_iter().map(|(name, brain)| (name, (brain, None))).collect();
+        let mut show = Show { home, port, server, agents, kills: 0, server_kills: 0 };
+        for name in show.names() {
+            show.start_agent(&name, &[]);
+        }
+        show
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.agents.keys().cloned().collect()
+    }
+
+    fn start_agent(&mut self, name: &str, more: &[&str]) {
+        let (brain, child) = self.agents.get_mut(name).unwrap();
+        let log = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.home.0.join(format!("{name}.log")))
+            .unwrap();
+        let started = Command::new(AGENT)
+            .args(["agent", "daemon", "--pool", "fast", "--log", "json", "--think", "10"])
+            .args(["--server", &format!("http://127.0.0.1:{}", self.port), "--name", name])
+            .args(["--brain", brain])
+            .args(more)
+            .env("XDG_CONFIG_HOME", self.home.0.join("config"))
+            .env_remove("RENJU_API_KEY")
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        *child = Some(started);
+    }
+
+    /// As a power cut would.
+    fn kill_agent(&mut self, name: &str) {
+        if let Some(mut child) = self.agents.get_mut(name).unwrap().1.take() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            self.kills += 1;
+        }
+    }
+
+    fn kill_server(&mut self) {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+        self.server_kills += 1;
+        thread::sleep(Duration::from_millis(700));
+        self.server = start_server(&self.home, self.port);
+    }
+
+    fn client(&self) -> renju_agent::Client {
+        renju_agent::Client::new(&format!("http://127.0.0.1:{}", self.port)).unwrap()
+    }
+
+    /// The agents' own words.
+    fn log(&self, name: &str) -> String {
+        fs::read_to_string(self.home.0.join(format!("{name}.log"))).unwrap_or_default()
+    }
+
+    /// How many games the agents have seen the end of, each counted once.
+    fn finished(&self) -> usize {
+        let logs: Vec<String> = self.names().iter().map(|name| self.log(name)).collect();
+        let over = |line: &str| {
+            let value: serde_json::Value = serde_json::from_str(line).ok()?;
+            (value["event"] == "over").then(|| value["game"].to_string())
+        };
+        let games: std::collections::BTreeSet<String> =
+            logs.iter().flat_map(|log| log.lines().filter_map(over)).collect();
+        games.len()
+    }
+
+    /// Lets everybody finish the game they are in, and nobody begin another.
+    fn drain(&mut self) {
+        for name in self.names() {
+            if let Some(child) = &mut self.agents.get_mut(&name).unwrap().1 {
+                Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            }
+        }
+        for name in self.names() {
+            if let Some(mut child) = self.agents.get_mut(&name).unwrap().1.take() {
+                child.wait().unwrap();
+            }
+        }
+        // Nobody is in the queue any more. Who was seated before it could leave plays on.
+        let book = fs::read_to_string(self.home.0.join("config/renju/credentials.json")).unwrap();
+        let book: serde_json::Value = serde_json::from_str(&book).unwrap();
+        let keys = book.as_object().unwrap().values().next().unwrap();
+        for name in self.names() {
+            let key = keys[&name]["api_key"].as_str().unwrap();
+            let me = self.client().with_key(key).me().unwrap();
+            if me.queue.active_game.is_some() {
+                self.start_agent(&name, &["--games", "1"]);
+            }
+        }
+        for name in self.names() {
+            if let Some(mut child) = self.agents.get_mut(&name).unwrap().1.take() {
+                let status = child.wait().unwrap();
+                assert!(status.success(), "{name}: {status}\n{}", self.log(&name));
+            }
+        }
+    }
+
+    /// Stops the server and reads its tables whole.
+    fn audit(mut self) -> (Audit, Show) {
+        Command::new("kill").args(["-TERM", &self.server.id().to_string()]).status().unwrap();
+        self.server.wait().unwrap();
+        let data = self.home.0.join("data");
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let audit = runtime.block_on(async {
+            let stack = Stack::file(&data).await.unwrap();
+            let access = Access::local(stack.dynamodb(), stack.sqs());
+            let store = Store::create(&access, "arena", 1).await.unwrap();
+            let audit = store.audit(arena_http::now()).await.unwrap();
+            stack.stop().await;
+            audit
+        });
+        (audit, self)
+    }
+}
+
+impl Drop for Show {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+        for (_, child) in self.agents.values_mut() {
+            if let Some(child) = child {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
+    }
+}
+
+fn start_server(home: &Home, port: u16) -> Child {
+    let child = Command::new(SERVER)
+        .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.file("data")])
+        .args(["--sweep-seconds", "5"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let until = Instant::now() + Duration::from_secs(30);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < until, "the server does not listen");
+        thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+/// Numbers for the kills (SplitMix64).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ (mixed >> 27)) as usize % bound
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |text| text.parse().unwrap())
+}
+
+#[test]
+fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
+    let wanted = number("AGENTS_GAMES", 8) as usize;
+    let seed = number("AGENTS_SEED", arena_http::now().ms() as u64);
+    eprintln!("AGENTS_SEED={seed} AGENTS_GAMES={wanted}");
+    let mut chance = Chance(seed);
+    let started = Instant::now();
+    let mut show = Show::start();
+    let names = show.names();
+    let mut next_server_kill = Instant::now() + Duration::from_secs(8);
+    while show.finished() < wanted {
+        let patience = PATIENCE_PER_GAME * wanted as u32 + Duration::from_secs(120);
+        assert!(started.elapsed() < patience, "{} of {wanted} games", show.finished());
+        thread::sleep(Duration::from_millis(500 + chance.below(2_500) as u64));
+        let name = &names[chance.below(names.len())];
+        show.kill_agent(name);
+        if Instant::now() > next_server_kill {
+            show.kill_server();
+            next_server_kill = Instant::now() + Duration::from_secs(10 + chance.below(15) as u64);
+        }
+        thread::sleep(Duration::from_millis(chance.below(1_500) as u64));
+        show.start_agent(name, &[]);
+    }
+    show.drain();
+    let (audit, show) = show.audit();
+
+    assert!(audit.is_clean(), "seed {seed}: {:#?}", audit.violations);
+    assert_eq!((audit.live, audit.agents), (0, names.len()));
+    assert!(audit.finished >= wanted, "{}", audit.finished);
+    let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
+    for game in audit.games.values() {
+        let result = game.result().unwrap();
+        *reasons.entry(result.reason.id()).or_default() += 1;
+        assert!(matches!(result.reason, Reason::Board(_)), "seed {seed}: {}", game.id());
+    }
+    for name in &names {
+        let log = show.log(name);
+        assert!(!log.contains("panicked"), "{name}:\n{log}");
+    }
+    eprintln!(
+        "{} games ({reasons:?}) in {:.0} s; agents killed {} times, the server {} times",
+        audit.finished,
+        started.elapsed().as_secs_f64(),
+        show.kills,
+        show.server_kills
+    );
+}
