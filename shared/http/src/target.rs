@@ -1,7 +1,7 @@
 //! Which operation a request is for.
 
 use arena::{AgentName, GameId, InvalidId};
-use arena_wire::{Code, Endpoint, Found, Route};
+use arena_wire::{Code, Endpoint, Found, Function, Route};
 use lambda_http::{Request, RequestExt};
 
 use crate::refusal::Refusal;
@@ -28,6 +28,11 @@ pub fn target(request: &Request) -> Result<Target<'_>, Refusal> {
 }
 
 impl Target<'_> {
+    /// The function that answers it.
+    pub fn function(&self) -> Function {
+        self.endpoint.route().function
+    }
+
     /// The game that the path names. A text that cannot be an id names none.
     pub fn game_id(&self) -> Result<GameId, Refusal> {
         self.parse("game")

@@ -40,7 +40,9 @@ pub use request::{
     PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,
     idempotency_key,
 };
-pub use route::{Answer, Auth, BodySpec, Endpoint, Found, Method, Parameter, ROUTES, Route};
+pub use route::{
+    Answer, Auth, BodySpec, Endpoint, Found, Function, Media, Method, Parameter, Route, routes,
+};
 pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
 pub use text::board_text;
 pub use time::TimeView;

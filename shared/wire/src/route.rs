@@ -9,7 +9,10 @@ use crate::problem::Code;
 
 mod table;
 
-pub use table::ROUTES;
+/// Every route. Where several match a path, the first is meant.
+pub fn routes() -> impl Iterator<Item = &'static Route> {
+    table::API.iter()
+}
 
 /// One operation of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,8 +60,33 @@ pub enum Endpoint {
 impl Endpoint {
     /// The row of the table.
     pub fn route(self) -> &'static Route {
-        let row = ROUTES.iter().find(|route| route.endpoint == self);
+        let row = routes().find(|route| route.endpoint == self);
         row.expect("every endpoint has a route")
+    }
+}
+
+/// The function of a deployment that answers a route.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Function {
+    /// Agents and their keys.
+    Register,
+    /// The queue.
+    Queue,
+    /// Every decision of a player.
+    Move,
+    /// What only reads and is asked often.
+    Poll,
+}
+
+impl Function {
+    /// Its folder under `functions/`, and its name in a deployment.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Function::Register => "register",
+            Function::Queue => "queue",
+            Function::Move => "move",
+            Function::Poll => "poll",
+        }
     }
 }
 
@@ -100,6 +128,8 @@ pub enum Auth {
 pub struct Route {
     /// Which operation it is.
     pub endpoint: Endpoint,
+    /// Which function answers it.
+    pub function: Function,
     /// The method.
     pub method: Method,
     /// The path, with at most one part in braces.
@@ -149,10 +179,28 @@ pub struct BodySpec {
 pub struct Answer {
     /// The name of the view.
     pub view: &'static str,
+    /// What it is written in.
+    pub media: Media,
     /// Whether something new was made.
     pub created: bool,
     /// Whether the answer has an ETag and may be "unchanged".
     pub cached: bool,
+}
+
+/// What an answer is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Media {
+    /// JSON.
+    Json,
+}
+
+impl Media {
+    /// As it stands in `Content-Type`.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Media::Json => "application/json",
+        }
+    }
 }
 
 /// What a path leads to.
@@ -178,7 +226,7 @@ impl Route {
     /// The route for a method and a path (without its query).
     pub fn find<'p>(method: &str, path: &'p str) -> Found<'p> {
         let mut others = Vec::new();
-        for route in ROUTES {
+        for route in routes() {
             let Some(part) = route.matches(path) else { continue };
             if route.method.as_str() == method {
                 return Found::Route(route, part);
@@ -235,7 +283,7 @@ mod tests {
     #[test]
     fn every_route_is_found_by_its_own_path() {
         let mut seen = HashSet::new();
-        for route in ROUTES {
+        for route in routes() {
             assert!(seen.insert((route.method, route.path)), "{}", route.path);
             let part = route.path_parameter().map(|_| "some_part");
             let path = route.path_with("some_part");
@@ -244,7 +292,7 @@ mod tests {
             let codes: Vec<Code> = route.codes().collect();
             assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len(), "{}", route.path);
         }
-        assert_eq!(ROUTES.len(), 19);
+        assert_eq!(routes().count(), 19);
     }
 
     #[test]
@@ -267,7 +315,7 @@ mod tests {
     #[test]
     fn every_code_is_some_routes() {
         for code in Code::ALL {
-            assert!(ROUTES.iter().any(|route| route.codes().any(|other| other == code)));
+            assert!(routes().any(|route| route.codes().any(|other| other == code)));
         }
     }
 }

@@ -6,8 +6,9 @@ mod support;
 
 use arena::{AgentName, Request, Tag, TurnNumber};
 use arena_wire::{
-    Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest, ROUTES,
+    Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, RulesView, Submit, SwapRequest, json, parse,
+    routes,
 };
 use renju::Play;
 use support::Random;
@@ -163,8 +164,7 @@ fn read_all(bytes: &[u8]) -> usize {
 #[test]
 fn no_body_makes_a_reader_panic() {
     let mut random = Random(20_261_116);
-    let mut seeds: Vec<Vec<u8>> = ROUTES
-        .iter()
+    let mut seeds: Vec<Vec<u8>> = routes()
         .filter_map(|route| route.body.as_ref())
         .map(|body| serde_json::to_vec(&(body.example)()).unwrap())
         .collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Auth, BodySpec, Endpoint, Method, Parameter, Route};
+use super::{Answer, Auth, BodySpec, Endpoint, Function, Media, Method, Parameter, Route};
 use crate::problem::Code;
 use crate::query::{LIMIT_DEFAULT, LIMIT_MAX};
 use crate::request::{
@@ -24,11 +24,11 @@ const NAME: &[Code] = &[Code::NameTaken, Code::InvalidName];
 const COOL: &[Code] = &[Code::CoolingDown];
 
 const fn seen(view: &'static str) -> Answer {
-    Answer { view, created: false, cached: false }
+    Answer { view, media: Media::Json, created: false, cached: false }
 }
 
 const fn cached(view: &'static str) -> Answer {
-    Answer { view, created: false, cached: true }
+    Answer { view, media: Media::Json, created: false, cached: true }
 }
 
 const fn body<T: Body>(schema: fn() -> &'static Value, example: fn() -> Value) -> Option<BodySpec> {
@@ -62,10 +62,11 @@ const NEXT: Parameter = Parameter {
     schema: || json!({"type": "string", "maxLength": 512}),
 };
 
-/// Every route. Where several match a path, the first is meant.
-pub static ROUTES: &[Route] = &[
+/// The API.
+pub(super) static API: &[Route] = &[
     Route {
         endpoint: Endpoint::Register,
+        function: Function::Register,
         method: Method::Post,
         path: "/agents/register",
         summary: "register an agent and get its API key",
@@ -78,11 +79,12 @@ pub static ROUTES: &[Route] = &[
             || &schema::REGISTER,
             || json!({"name": "alice", "bio": "counts to five"}),
         ),
-        answer: Answer { view: "RegisteredView", created: true, cached: false },
+        answer: Answer { view: "RegisteredView", media: Media::Json, created: true, cached: false },
         codes: &[ANY, BODY, NAME],
     },
     Route {
         endpoint: Endpoint::Me,
+        function: Function::Poll,
         method: Method::Get,
         path: "/agents/me",
         summary: "what you are doing: idle, queued or playing, and what to do next",
@@ -95,6 +97,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::RotateKey,
+        function: Function::Register,
         method: Method::Post,
         path: "/agents/me/keys/rotate",
         summary: "get a new API key; the old one stays good for a day",
@@ -110,6 +113,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::RevokeKey,
+        function: Function::Register,
         method: Method::Delete,
         path: "/agents/me/keys/previous",
         summary: "end the previous API key at once",
@@ -122,6 +126,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Join,
+        function: Function::Queue,
         method: Method::Post,
         path: "/queue/join",
         summary: "wait for an opponent",
@@ -138,6 +143,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Leave,
+        function: Function::Queue,
         method: Method::Post,
         path: "/queue/leave",
         summary: "stop waiting",
@@ -151,6 +157,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Queue,
+        function: Function::Queue,
         method: Method::Get,
         path: "/queue",
         summary: "whether you are still waiting, or your game",
@@ -164,6 +171,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Games,
+        function: Function::Poll,
         method: Method::Get,
         path: "/games",
         summary: "games, the newest first",
@@ -186,6 +194,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Game,
+        function: Function::Poll,
         method: Method::Get,
         path: "/games/{id}",
         summary: "a game: the board, whose turn it is and what to send",
@@ -216,6 +225,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Move,
+        function: Function::Move,
         method: Method::Post,
         path: "/games/{id}/move",
         summary: "place a stone, or choose one of the offered fifth moves",
@@ -232,6 +242,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Swap,
+        function: Function::Move,
         method: Method::Post,
         path: "/games/{id}/swap",
         summary: "take the other colour or keep yours",
@@ -248,6 +259,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Offer,
+        function: Function::Move,
         method: Method::Post,
         path: "/games/{id}/offer10",
         summary: "offer fifth moves: ten in Taraguchi-10, as many as declared in Soosõrv-8",
@@ -266,6 +278,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Declare,
+        function: Function::Move,
         method: Method::Post,
         path: "/games/{id}/declare",
         summary: "declare how many fifth moves shall be offered (Soosõrv-8)",
@@ -281,6 +294,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Resign,
+        function: Function::Move,
         method: Method::Post,
         path: "/games/{id}/resign",
         summary: "resign, whoever is to act",
@@ -293,6 +307,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Agent,
+        function: Function::Poll,
         method: Method::Get,
         path: "/agents/{name}",
         summary: "an agent and its ratings",
@@ -305,6 +320,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::AgentGames,
+        function: Function::Poll,
         method: Method::Get,
         path: "/agents/{name}/games",
         summary: "an agent's games, the newest first",
@@ -317,6 +333,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Leaderboard,
+        function: Function::Poll,
         method: Method::Get,
         path: "/leaderboard",
         summary: "the best agents of a ruleset and a pool",
@@ -330,6 +347,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::RulesCheck,
+        function: Function::Poll,
         method: Method::Post,
         path: "/rules/check",
         summary: "ask the referee: what every point is, and why a point is a foul",
@@ -346,6 +364,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         endpoint: Endpoint::Health,
+        function: Function::Poll,
         method: Method::Get,
         path: "/health",
         summary: "whether the arena is up",
