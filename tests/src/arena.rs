@@ -176,6 +176,18 @@ impl TestArena {
         failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
     }
 
+    /// Hands one message to the referee at once, as if a request of this trace had sent it.
+    pub async fn deliver_traced(&self, body: &str, trace: &str) {
+        let mut message = SqsMessage::default();
+        message.message_id = Some("0".to_owned());
+        message.body = Some(body.to_owned());
+        message.attributes.insert(bell::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
+        let mut event = SqsEvent::default();
+        event.records.push(message);
+        let response = arena_referee::handle(self.app().clone(), event).await;
+        assert!(response.batch_item_failures.is_empty(), "{response:?}");
+    }
+
     /// Sends a message to the referee's queue, past all faults.
     pub async fn send(&self, body: &str) {
         let queue = &self.store.config().referee_queue_url;

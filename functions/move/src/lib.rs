@@ -43,6 +43,7 @@ async fn decide<T: Submit>(app: &App, request: &Request) -> Reply {
         Err(refused) => return Err(Refusal::of_update(refused, Some(seat))),
     };
 
+    app.note_turn(id, settled.turn);
     // The game as it was right after this decision, so that a repetition gets the same bytes.
     let game = settled.game_then();
     let view = GameView::new(&game, Some(seat), game.last_at(), Detail::FULL);

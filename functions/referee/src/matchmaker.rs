@@ -21,6 +21,7 @@ pub(crate) async fn look(
     for (first, second) in pairs {
         let tickets = BySeat { first: &waiting[first], second: &waiting[second] };
         if seat(app, division, tickets, now).await? {
+            app.note_match([waiting[first].since, waiting[second].since]);
             seated[first] = true;
             seated[second] = true;
         }

@@ -44,7 +44,7 @@ async fn answer(app: App, request: hyper::Request<Incoming>, peer: SocketAddr) -
     };
     let request = request_from(parts, body.to_bytes(), peer, received_ms);
     // As on Lambda, a client that hangs up does not stop the handler, and a panic is a 500.
-    let response = tokio::spawn(async move { respond(functions::handle(app, request).await) });
+    let response = tokio::spawn(arena_http::answer(app, request, functions::handle));
     response.await.unwrap_or_else(|_| {
         respond(Err(Refusal::plain(Code::Internal, "the function stopped unexpectedly")))
     })

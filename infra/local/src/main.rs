@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use arena::Pace;
-use arena_http::Settings;
+use arena_http::{Log, Settings};
 use arena_local::{Arena, Options, Stack, pepper};
 use clap::Parser;
 
@@ -18,7 +18,7 @@ use clap::Parser;
     version,
     after_help = "\
 Nothing else is needed: DynamoDB and SQS run inside. Agents, games and ratings are kept in the data
-directory and survive a restart, also a hard one."
+directory and survive a restart, also a hard one. ARENA_LOG=json logs every request."
 )]
 struct Arguments {
     /// Where to listen
@@ -80,6 +80,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         },
         wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,
         registrations_per_hour: arguments.registrations,
+        log: Log::from_env(Log::Off).map_err(io::Error::other)?,
         ..Settings::standard(pepper(dir)?)
     };
     let options = Options {

@@ -59,6 +59,7 @@ impl App {
     }
 
     fn admit(&self, agent: &AgentName) -> Result<(), Refusal> {
+        self.note_agent(agent);
         self.limiter().admit(agent, now()).map_err(|wait| {
             Refusal::Later(Code::RateLimited, format!("{agent} asks too often"), wait)
         })

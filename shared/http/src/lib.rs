@@ -20,10 +20,11 @@ pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
+pub use log::Log;
 pub use received::{address, now, received_at};
 pub use refusal::Refusal;
 pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
 };
-pub use serve::{RuntimeError, serve, serve_queue};
+pub use serve::{RuntimeError, answer, serve, serve_queue};
 pub use target::{Target, target};

@@ -2,10 +2,13 @@
 //!
 //! `timer <game> <fire ms>`, `match <ruleset>/<pool> <attempt>`, `sweep`, `sweep <start ms> <game>`.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use arena::{Bell, Division, Timestamp};
-use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use aws_sdk_sqs::types::{
+    MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
+};
 use renju::Ruleset;
 
 use crate::meter::Usage;
@@ -17,15 +20,28 @@ const DELAY_S_MAX: i64 = 900;
 /// The most messages of one call.
 const BATCH_MAX: usize = 10;
 
-/// The message that carries a bell.
-pub fn body(bell: &Bell) -> String {
+/// The first word of the message that carries a bell.
+pub fn kind(bell: &Bell) -> &'static str {
     match bell {
-        Bell::Timer { game, fire } => format!("timer {game} {}", fire.ms()),
-        Bell::Match { division, attempt } => format!("match {division} {attempt}"),
-        Bell::Sweep => "sweep".to_owned(),
-        Bell::SweepOn { created, game } => format!("sweep {} {game}", created.ms()),
+        Bell::Timer { .. } => "timer",
+        Bell::Match { .. } => "match",
+        Bell::Sweep | Bell::SweepOn { .. } => "sweep",
     }
 }
+
+/// The message that carries a bell.
+pub fn body(bell: &Bell) -> String {
+    let kind = kind(bell);
+    match bell {
+        Bell::Timer { game, fire } => format!("{kind} {game} {}", fire.ms()),
+        Bell::Match { division, attempt } => format!("{kind} {division} {attempt}"),
+        Bell::Sweep => kind.to_owned(),
+        Bell::SweepOn { created, game } => format!("{kind} {} {game}", created.ms()),
+    }
+}
+
+/// The system attribute of a message that says which request sent it.
+pub const TRACE_ATTRIBUTE: &str = "AWSTraceHeader";
 
 /// The bell that a message carries. A message that carries none is poison: it never will.
 pub fn parse(body: &str) -> Result<Bell, UnknownBell> {
@@ -96,10 +112,24 @@ impl Store {
             .queue_url(&self.config().referee_queue_url)
             .message_body(body(bell))
             .delay_seconds(delay_s(bell, now)?)
+            .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
             .map_err(|error| Fault::service("ring", error))?;
         Ok(())
+    }
+
+    /// Tells with each message which request sent it. Its name is SQS's own, so that X-Ray sees it too.
+    fn trace_attribute(
+        &self,
+    ) -> Option<HashMap<MessageSystemAttributeNameForSends, MessageSystemAttributeValue>> {
+        let trace = self.trace()?;
+        let value = MessageSystemAttributeValue::builder()
+            .data_type("String")
+            .string_value(trace.to_string())
+            .build()
+            .expect("a value has a type");
+        Some(HashMap::from([(MessageSystemAttributeNameForSends::AwsTraceHeader, value)]))
     }
 
     async fn ring_all(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
@@ -109,6 +139,7 @@ impl Store {
                 .id(index.to_string())
                 .message_body(body(bell))
                 .delay_seconds(delay_s(bell, now)?)
+                .set_message_system_attributes(self.trace_attribute())
                 .build()
                 .expect("an entry has an id and a body");
             call = call.entries(entry);
