@@ -192,11 +192,8 @@ impl Arena {
     }
 
     fn new_game(&self) -> Game {
-        let player = |text: &str| Player {
-            name: name(text),
-            key: KeyDigest([0; 16]),
-            rating: Standing::NEW.rating,
-        };
+        let player =
+            |text: &str| Player::agent(name(text), KeyDigest([0; 16]), Standing::NEW.rating);
         Game::start(Header {
             id: GameId::from_bytes([7; 10]),
             division: Division { ruleset: &Ruleset::ALL[0], pool: Pool::Fast },

@@ -77,13 +77,23 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
     only("shared/arena", &["renju", "sha2"]);
     only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
-    for function in ["move", "poll", "queue", "register", "referee"] {
+    for function in ["house", "move", "poll", "queue", "register", "referee"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
             name.starts_with("aws-sdk") || name.starts_with("arena-") && !SHARED.contains(&&**name)
         };
         let found: Vec<_> = dependencies.into_iter().filter(forbidden).collect();
         assert!(found.is_empty(), "functions/{function} must not depend on {found:?}");
+    }
+}
+
+/// An engine in a function is megabytes to load and seconds to think: only those made for it.
+#[test]
+fn only_functions_that_think_have_an_engine() {
+    for package in packages().into_iter().filter(|package| package.starts_with("functions/")) {
+        let may = ["functions/duel", "functions/house"].contains(&package.as_str());
+        let has = dependencies(&package).contains("renju-engine");
+        assert!(may || !has, "{package} must not depend on renju-engine");
     }
 }
 

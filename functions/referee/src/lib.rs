@@ -81,7 +81,9 @@ async fn is_done(
 async fn ring(app: &App, bell: Bell, now: Timestamp) -> Result<(), Again> {
     match bell {
         Bell::Timer { game, fire } => clock::look(app, game, fire, now).await,
-        Bell::Match { division, attempt } => matchmaker::look(app, division, attempt, now).await,
+        Bell::Match { division, .. } => matchmaker::look(app, division, now).await,
+        // Not for us, but nobody shall wait for it in vain.
+        Bell::House { .. } => Ok(app.store.ring(&[bell], now).await?),
         Bell::Sweep => sweep::look(app, now).await,
         Bell::SweepOn { created, game } => {
             sweep::games(app, Some(Cursor::after_game(created, game)), now).await

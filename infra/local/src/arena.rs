@@ -1,4 +1,4 @@
-//! The arena as one process: stack, functions, gateway, referee, sweep.
+//! The arena as one process: stack, functions, gateway, referee, house bots, sweep.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +11,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::{Stack, gateway, pump};
+use crate::pump::{self, Source};
+use crate::{Stack, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -49,20 +50,27 @@ impl Arena {
     /// Starts an arena on any DynamoDB and SQS; `prefix` keeps its tables and queues apart.
     pub async fn start_on(access: &Access, prefix: &str, options: Options) -> io::Result<Arena> {
         let store = Store::create(access, prefix, SHARDS).await.map_err(io::Error::other)?;
-        let queue_url = store.config().referee_queue_url.clone();
+        let config = store.config().clone();
         let app = App::new(store, options.settings);
         let listener = TcpListener::bind(options.listen).await?;
         let address = listener.local_addr()?;
         let (stop, stopping) = watch::channel(());
 
+        let mut tasks = Vec::new();
+        for _ in 0..thinkers() {
+            let (app, source) = (app.clone(), Source::one_by_one(access, &config.house_queue_url));
+            let handle = move |event| arena_house::handle(app.clone(), event);
+            tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
+        }
         let referee = {
-            let (app, client) = (app.clone(), access.sqs());
+            let (app, source) = (app.clone(), Source::batched(access, &config.referee_queue_url));
             let handle = move |event| arena_referee::handle(app.clone(), event);
-            tokio::spawn(pump::run(client, queue_url, handle, stopping.clone()))
+            tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
         let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
         let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping));
-        Ok(Arena { address, app, stop, tasks: vec![gateway, referee, sweep], stack: None })
+        tasks.extend([gateway, referee, sweep]);
+        Ok(Arena { address, app, stop, tasks, stack: None })
     }
 
     /// Where it listens.
@@ -87,6 +95,12 @@ impl Arena {
             stack.stop().await;
         }
     }
+}
+
+/// How many house bots think at once: Lambda would start as many functions as there are messages,
+/// but here they share the cores.
+fn thinkers() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a

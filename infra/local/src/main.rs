@@ -45,6 +45,10 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     sweep_seconds: u64,
 
+    /// Seconds an agent waits for another before a house bot sits down (0: no house bots)
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    house_seconds: u32,
+
     /// The longest a poll may wait for news with ?wait=
     #[arg(long, value_name = "SECONDS", default_value_t = 25)]
     wait_seconds: u32,
@@ -76,6 +80,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         pace: Pace {
             turn_ms: arguments.turn_seconds.map(|seconds| seconds.saturating_mul(1_000)),
             grace_ms: i64::from(arguments.grace_seconds) * 1_000,
+            house_after_ms: Some(i64::from(arguments.house_seconds) * 1_000).filter(|&ms| ms > 0),
             ..Pace::STANDARD
         },
         wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,

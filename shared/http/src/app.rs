@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fmt};
 
-use arena::{Actor, Agent, AgentName, Game, GameId, Pace, Submission, Timestamp, TurnNumber};
+use arena::{
+    Actor, Agent, AgentName, Game, GameId, Pace, Submission, Timestamp, TurnNumber, house,
+};
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
 
@@ -16,7 +18,7 @@ use crate::refusal::Refusal;
 /// A function's surroundings. A cheap handle, passed by value.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// The tables and the queue.
+    /// The tables and the queues.
     pub store: Store,
     inner: Arc<Inner>,
     /// What has become known about the request at hand, for its line in the log.
@@ -75,8 +77,8 @@ impl App {
     }
 
     /// From the environment of a Lambda function: the store's variables and `ARENA_PEPPER`, and
-    /// optionally `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`,
-    /// `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
+    /// optionally `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`, `ARENA_HOUSE_AFTER_MS`
+    /// (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
     pub fn from_env() -> Result<App, StartError> {
         let pepper = env::var("ARENA_PEPPER").ok().and_then(|text| Pepper::new(text.into_bytes()));
         let mut settings = Settings::standard(pepper.ok_or(StartError::Pepper)?);
@@ -84,6 +86,7 @@ impl App {
         if let Some(grace_ms) = number("ARENA_GRACE_MS")? {
             settings.pace.grace_ms = grace_ms;
         }
+        settings.pace.house_after_ms = number("ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0);
         if let Some(wait_ms_max) = number("ARENA_WAIT_MS_MAX")? {
             settings.wait_ms_max = wait_ms_max;
         }
@@ -121,10 +124,13 @@ impl App {
     }
 
     /// The game, ended first if the player to act is out of time: whoever sees that does what the
-    /// referee would.
+    /// referee would. And whoever sees that a house bot should long have acted calls it again.
     pub async fn enforce(&self, game: Game) -> Result<Game, Refusal> {
         let (at, pace) = (now(), *self.pace());
         let Some(overdue) = game.overdue_from(&pace).filter(|overdue| at > *overdue) else {
+            if let Some(bell) = house::late_bell(&game, at) {
+                self.store.ring(&[bell], at).await?;
+            }
             return Ok(game);
         };
         let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
@@ -150,10 +156,13 @@ impl App {
         self.note(|noted| noted.deadline_lag_ms.push(lag_ms));
     }
 
-    /// Notes for the log and the metrics that two agents were seated who waited since then.
-    pub fn note_match(&self, since: [Timestamp; 2]) {
+    /// Notes for the log and the metrics that a game was started for agents that waited since then.
+    pub fn note_match(&self, since: &[Timestamp]) {
         let now = now();
-        self.note(|noted| noted.queue_wait_ms.extend(since.map(|since| now.since(since))));
+        self.note(|noted| {
+            noted.matches += 1;
+            noted.queue_wait_ms.extend(since.iter().map(|since| now.since(*since)));
+        });
     }
 
     pub(crate) fn note_agent(&self, agent: &AgentName) {

@@ -35,15 +35,17 @@ pub struct Access {
     pub http: Option<SharedHttpClient>,
 }
 
-/// Which tables and queue a deployment uses.
+/// Which tables and queues a deployment uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Agents, their standings and a few counters.
     pub agents_table: String,
     /// Games.
     pub games_table: String,
-    /// Where bells are rung.
+    /// Where bells are rung, except those for house bots.
     pub referee_queue_url: String,
+    /// Where bells for house bots are rung.
+    pub house_queue_url: String,
     /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
     /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
     /// or plays.
@@ -54,8 +56,8 @@ pub struct Config {
 const SHARDS_MAX: u8 = 64;
 
 impl Config {
-    /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL` and, where it is
-    /// not 1, `ARENA_SHARDS`.
+    /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
+    /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`.
     pub fn from_env() -> Result<Config, MissingVariable> {
         let shards = match variable("ARENA_SHARDS") {
             None => 1,
@@ -69,6 +71,7 @@ impl Config {
             agents_table: required("ARENA_AGENTS_TABLE")?,
             games_table: required("ARENA_GAMES_TABLE")?,
             referee_queue_url: required("ARENA_REFEREE_QUEUE_URL")?,
+            house_queue_url: required("ARENA_HOUSE_QUEUE_URL")?,
             shards,
         })
     }

@@ -29,6 +29,8 @@ pub struct Noted {
     pub turn: Option<TurnNumber>,
     /// For each game ended by the clock: how long after it became overdue, in milliseconds.
     pub deadline_lag_ms: Vec<i64>,
+    /// How many games were started.
+    pub matches: u32,
     /// For each agent that was seated: how long it had waited, in milliseconds.
     pub queue_wait_ms: Vec<i64>,
 }
@@ -147,8 +149,7 @@ impl Noted {
             line.serialize_entry("deadline_lag_ms", &sample(&self.deadline_lag_ms))?;
         }
         if !self.queue_wait_ms.is_empty() {
-            // Two are seated in a match.
-            line.serialize_entry("matches", &(self.queue_wait_ms.len() / 2))?;
+            line.serialize_entry("matches", &self.matches)?;
             line.serialize_entry("queue_wait_ms", &sample(&self.queue_wait_ms))?;
         }
         Ok(())

@@ -82,7 +82,8 @@ fn a_message_that_ended_a_game_and_one_that_seated_four() {
             r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"bell":"timer","done":true,"game":"abcdefghijklmnop","turn":7,"deadline_lag_ms":[180],"bells":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"bells","Unit":"Count"},{"Name":"deadline_lag_ms","Unit":"Milliseconds"}]}]}}"#
         ]],
     );
-    let noted = Noted { queue_wait_ms: vec![3_000, 1_200, 900, 901], ..Noted::default() };
+    let queue_wait_ms = vec![3_000, 1_200, 900, 901];
+    let noted = Noted { matches: 2, queue_wait_ms, ..Noted::default() };
     check(
         &BellLine { origin, bell: "match", done: false, noted: &noted },
         expect![[
@@ -94,8 +95,8 @@ fn a_message_that_ended_a_game_and_one_that_seated_four() {
 #[test]
 fn a_crowd_is_sampled_but_counted_in_full() {
     for crowd in [1, 50, 51, 100, 777] {
-        let queue_wait_ms = (0..2 * crowd).collect();
-        let noted = Noted { queue_wait_ms, ..Noted::default() };
+        let (matches, queue_wait_ms) = (crowd as u32, (0..2 * crowd).collect());
+        let noted = Noted { matches, queue_wait_ms, ..Noted::default() };
         let line = BellLine { origin: ORIGIN, bell: "match", done: true, noted: &noted };
         let line: Value = serde_json::from_slice(&json(&line)).unwrap();
         let values = line["queue_wait_ms"].as_array().unwrap();

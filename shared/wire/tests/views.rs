@@ -5,8 +5,8 @@
 mod support;
 
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, Join, KeyHash, Pace, Pool, Rejection,
-    Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
+    Actor, Agent, AgentName, Decision, Division, Game, Join, KeyHash, Opponent, Pace, Pool,
+    Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
 };
 use arena_wire::{
     AgentView, Code, Detail, GameView, GamesView, HealthView, KeyView, LeaderboardView, MeView,
@@ -231,7 +231,7 @@ fn an_agent_sees_what_it_is_doing() {
     check(&idle, expect_file!["data/me_idle.json"]);
 
     let Ok(Join::Commit(plan, ticket)) =
-        alice.join(division(), Standing::NEW.rating, None, None, START)
+        alice.join(division(), Opponent::Anyone, Standing::NEW.rating, None, None, START)
     else {
         panic!("alice is free to join");
     };

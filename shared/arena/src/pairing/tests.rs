@@ -12,6 +12,7 @@ fn ticket(name: &str, waited_s: i64, value: f64) -> Ticket {
         rating: Rating { value, ..Rating::NEW },
         recent: Vec::new(),
         owner: None,
+        opponent: Opponent::Anyone,
     }
 }
 
@@ -119,7 +120,7 @@ fn seats_are_fair_and_the_same_on_a_retry() {
 
 #[test]
 fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
-    let look = |waiting: &[Ticket]| next_look(waiting, NOW);
+    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
     let ann = ticket("ann", 7, 1500.0);
     assert_eq!(look(&[]), None);
     assert_eq!(look(std::slice::from_ref(&ann)), None);
@@ -137,7 +138,7 @@ fn looks_at_a_pair_that_cannot_be_made_grow_apart() {
     let stuck = [ticket("ann", 0, 1500.0), ticket("bob", 0, 1500.0)];
     let (mut at, mut delays) = (0, Vec::new());
     for _ in 0..8 {
-        let delay = next_look(&stuck, later(at)).unwrap();
+        let delay = next_look(&stuck, later(at), &Pace::STANDARD).unwrap();
         delays.push(delay / 1000);
         at += delay;
     }
@@ -230,7 +231,7 @@ fn any_pool_is_paired_by_the_rules() {
             .filter(|index| !seen.contains(index))
             .map(|index| waiting[index].clone())
             .collect();
-        if let Some(delay) = next_look(&left, NOW) {
+        if let Some(delay) = next_look(&left, NOW, &Pace::STANDARD) {
             assert!(!pair(&left, later(delay)).is_empty(), "seed {seed}: looked too early");
             let idle = delay == LOOK_MIN_MS || pair(&left, later(delay - 1)).is_empty();
             assert!(idle, "seed {seed}: looked too late");
