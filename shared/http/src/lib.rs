@@ -26,5 +26,5 @@ pub use refusal::Refusal;
 pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
 };
-pub use serve::{RuntimeError, answer, serve, serve_queue};
+pub use serve::{RuntimeError, answer, serve, serve_queue, serve_sockets};
 pub use target::{Target, target};

@@ -3,12 +3,14 @@
 use std::convert::Infallible;
 use std::future::Future;
 
+use arena_store::{Access, Fault, Sockets};
+use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use lambda_http::{Body, Request, Response};
 use lambda_runtime::LambdaEvent;
 
 use crate::app::App;
-use crate::log::Asked;
+use crate::log::{self, Asked};
 use crate::reply::{Reply, respond};
 
 /// What ends a function: it cannot start, or its runtime is gone.
@@ -56,4 +58,33 @@ where
         async { Ok::<_, Infallible>(answer.await) }
     }))
     .await
+}
+
+/// Serves the events of a WebSocket API until Lambda stops asking. What the function has to say goes
+/// through [`Sockets`]; the gateway itself is only told whether the event was handled.
+pub async fn serve_sockets<H, F>(handle: H) -> Result<(), RuntimeError>
+where
+    H: Fn(Sockets, ApiGatewayWebsocketProxyRequest) -> F,
+    F: Future<Output = Result<(), Fault>> + Send,
+{
+    let sockets = Sockets::new(&Access::from_env()?);
+    lambda_runtime::run(lambda_runtime::service_fn(
+        |event: LambdaEvent<ApiGatewayWebsocketProxyRequest>| {
+            let done = handle(sockets.clone(), event.payload);
+            async { Ok::<_, Infallible>(handled(done.await)) }
+        },
+    ))
+    .await
+}
+
+fn handled(done: Result<(), Fault>) -> ApiGatewayProxyResponse {
+    let mut response = ApiGatewayProxyResponse::default();
+    response.status_code = match done {
+        Ok(()) => 200,
+        Err(fault) => {
+            log::fault(&fault);
+            500
+        }
+    };
+    response
 }

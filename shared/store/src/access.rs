@@ -1,4 +1,4 @@
-//! Where the two services are and what the tables are called, from environment variables alone.
+//! Where the services are and what the tables are called, from environment variables alone.
 //!
 //! Lambda hands credentials and region to a function as variables, so the credential chain of
 //! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX: u32 = 3;
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 const BACKOFF_MAX: Duration = Duration::from_millis(300);
 
-/// Where the two services are and who is asking.
+/// Where the services are and who is asking.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Signs every request.
@@ -31,6 +31,8 @@ pub struct Access {
     pub dynamodb: Option<String>,
     /// `None` is the regional AWS endpoint.
     pub sqs: Option<String>,
+    /// Where an emulator takes frames for sockets; `None` is the host the socket was opened on.
+    pub sockets: Option<String>,
     /// What carries the requests; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
 }
@@ -108,6 +110,7 @@ impl Access {
             region: required("AWS_REGION")?,
             dynamodb: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             sqs: endpoint("AWS_ENDPOINT_URL_SQS"),
+            sockets: endpoint("AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI"),
             http: None,
         })
     }
@@ -119,6 +122,7 @@ impl Access {
             region: "us-east-1".to_owned(),
             dynamodb: Some(dynamodb.into()),
             sqs: Some(sqs.into()),
+            sockets: None,
             http: None,
         }
     }
@@ -153,6 +157,18 @@ impl Access {
             None => config,
         };
         aws_sdk_sqs::Client::from_conf(config.build())
+    }
+
+    /// A client of the gateway's management API. Every request names its endpoint.
+    pub(crate) fn sockets(&self) -> aws_sdk_apigatewaymanagement::Client {
+        let config = aws_sdk_apigatewaymanagement::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .credentials_provider(self.credentials.clone())
+            .region(Region::new(self.region.clone()))
+            .timeout_config(timeouts())
+            .retry_config(retries())
+            .http_client(self.http_client(self.sockets.as_deref()));
+        aws_sdk_apigatewaymanagement::Client::from_conf(config.build())
     }
 
     fn http_client(&self, endpoint: Option<&str>) -> SharedHttpClient {

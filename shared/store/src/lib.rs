@@ -17,6 +17,7 @@ mod page;
 mod read;
 mod retry;
 pub mod schema;
+mod sockets;
 mod statement;
 #[cfg(test)]
 mod testing;
@@ -35,6 +36,7 @@ pub use fault::Fault;
 pub use meter::{Meter, Usage};
 pub use page::{Cursor, InvalidCursor, Listing, Page};
 pub use schema::Queues;
+pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use update::{Refused, Settled};
 

@@ -6,6 +6,7 @@
 
 mod action;
 mod agent;
+pub mod duel;
 mod explanation;
 mod fields;
 mod game;
