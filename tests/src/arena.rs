@@ -90,6 +90,7 @@ impl TestArena {
                 ..Settings::standard(pepper)
             },
             sweep_every: setup.sweep_every,
+            duel: None,
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod clock;
+mod duel;
 mod games;
 mod keys;
 mod lists;
@@ -15,3 +16,4 @@ mod races;
 mod restart;
 mod retries;
 mod seed_000;
+mod tidy;

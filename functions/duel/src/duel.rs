@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use arena_wire::duel::{BadFrame, Difficulty, Reply, Request, Searched};
-use renju::{Play, Position, Ruleset};
+use renju::{Ending, Outcome, Play, Position, Ruleset};
 use renju_engine::{Choice, Engine, Limits};
 
 use crate::rate::rate;
@@ -33,23 +33,24 @@ pub enum Detail {
 }
 
 /// Answers the frames of one socket, or of the sockets that share a process.
+#[derive(Default)]
 pub struct Duel {
-    engine: Engine,
-    /// What the engine's table was filled for: a position has no other meaning in it.
-    filled_for: Option<(Difficulty, &'static Ruleset)>,
+    /// Who has learned something, and about what: its table knows positions by their stones alone
+    /// and would be wrong under other rules.
+    warm: Option<(Game, Engine)>,
 }
+
+type Game = (Difficulty, &'static Ruleset);
 
 impl Duel {
     /// A player who knows nothing yet.
     pub fn new() -> Duel {
-        Duel { engine: Engine::new(TABLE_BYTES), filled_for: None }
+        Duel::default()
     }
 
     /// Forgets what was learned: somebody connects, another game begins.
     pub fn forget(&mut self) {
-        if self.filled_for.take().is_some() {
-            self.engine.clear();
-        }
+        self.warm = None;
     }
 
     /// The reply to a frame; `None` where none is due. Takes up to half a second.
@@ -89,15 +90,16 @@ impl Duel {
         start: Instant,
         detail: Detail,
     ) -> Reply {
-        if let Some(outcome) = position.outcome() {
-            return Reply::over(outcome);
-        }
-        let key = (difficulty, position.ruleset());
-        if self.filled_for != Some(key) {
+        let position = &match in_play(position) {
+            Ok(position) => position,
+            Err(outcome) => return Reply::over(outcome),
+        };
+        let game = (difficulty, position.ruleset());
+        if self.warm.as_ref().is_some_and(|(other, _)| *other != game) {
             self.forget();
-            self.filled_for = Some(key);
         }
-        let choice = self.engine.choose(position, &limits(difficulty, start), SEED, None);
+        let (_, engine) = self.warm.get_or_insert_with(|| (game, Engine::new(TABLE_BYTES)));
+        let choice = engine.choose(position, &limits(difficulty, start), SEED, None);
         let played = choice.and_then(|choice| Some((position.play(choice.play).ok()?, choice)));
         let Some((after, Choice { play: Play::Place(point), score, nodes, depth, pv })) = played
         else {
@@ -115,15 +117,26 @@ impl Duel {
     }
 }
 
-impl Default for Duel {
-    fn default() -> Duel {
-        Duel::new()
+impl fmt::Debug for Duel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Duel").field("warm", &self.warm.as_ref().map(|(game, _)| game)).finish()
     }
 }
 
-impl fmt::Debug for Duel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Duel").field("filled_for", &self.filled_for).finish_non_exhaustive()
+/// The position in which a move is due, or how the game ended.
+///
+/// A five that could have been broken and was not has won by the rules. But front ends of this game
+/// learn that from their owner's next move: they ask for it, so it is made.
+fn in_play(position: &Position) -> Result<Position, Outcome> {
+    let me = position.to_move();
+    match (position.outcome(), position.ruleset().pairs_to_win) {
+        (None, _) => Ok(position.clone()),
+        (Some(Outcome { winner: Some(winner), by: Ending::Five }), Some(_)) if winner == me => {
+            let (board, pairs) = (*position.board(), position.pairs());
+            let unjudged = Position::analysis(position.ruleset(), board, me, pairs);
+            Ok(unjudged.expect("the size was checked when the game was set up"))
+        }
+        (Some(outcome), _) => Err(outcome),
     }
 }
 

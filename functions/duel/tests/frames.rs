@@ -173,7 +173,8 @@ fn a_game_that_is_decided_gets_no_move() {
     };
     let stays = |player: &str| format!("the game is over: {player} has a five that stays");
     assert_eq!(over(&request(five, "")), [stays("X"), stays("X")]);
-    assert_eq!(over(&request("a1", five)), [stays("O"), stays("O")]);
+    let without_captures = with(request("a1", five), "enableCapture", json!(false));
+    assert_eq!(over(&without_captures), [stays("O"), stays("O")]);
     for (pairs, player) in [(scores(5, 0), "X"), (scores(1, 7), "O")] {
         let why = format!("the game is over: {player} has taken enough pairs");
         assert_eq!(over(&with(request("j10", ""), "scores", pairs.clone())), [why.clone(), why]);
@@ -192,6 +193,14 @@ fn a_game_that_is_decided_gets_no_move() {
     let last = json!({"coordinate": {"x": 7, "y": 6}, "stone": "X"});
     let rated = with(with(request(five, ""), "type", json!("evaluate")), "lastPlay", last);
     assert_eq!(ask(&mut duel, &rated)["type"], "evaluate");
+}
+
+#[test]
+fn the_owner_of_a_five_that_was_not_broken_may_make_the_move_that_shows_it() {
+    let reply = ask(&mut Duel::new(), &request("f8 a1", "d7 e7 f7 g7 h7 f6"));
+    assert_eq!(reply["type"], "move", "{reply}");
+    let row: Vec<&Value> = (3..8).map(|x| &reply["board"][6][x]).collect();
+    assert_eq!(row, ["O"; 5]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::pump::{self, Source};
-use crate::{Stack, gateway};
+use crate::{Stack, duel, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -21,6 +21,7 @@ const SHARDS: u8 = 1;
 #[derive(Debug)]
 pub struct Arena {
     address: SocketAddr,
+    duel_address: Option<SocketAddr>,
     app: App,
     stop: watch::Sender<()>,
     tasks: Vec<JoinHandle<()>>,
@@ -36,6 +37,8 @@ pub struct Options {
     pub settings: Settings,
     /// How often the sweep runs.
     pub sweep_every: Duration,
+    /// Where else to listen for duels; `/ws` has them in any case.
+    pub duel: Option<SocketAddr>,
 }
 
 impl Arena {
@@ -54,6 +57,11 @@ impl Arena {
         let app = App::new(store, options.settings);
         let listener = TcpListener::bind(options.listen).await?;
         let address = listener.local_addr()?;
+        let duels = match options.duel {
+            Some(listen) => Some(TcpListener::bind(listen).await?),
+            None => None,
+        };
+        let duel_address = duels.as_ref().map(TcpListener::local_addr).transpose()?;
         let (stop, stopping) = watch::channel(());
 
         let mut tasks = Vec::new();
@@ -68,14 +76,20 @@ impl Arena {
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
         let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
-        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping));
+        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping.clone()));
         tasks.extend([gateway, referee, sweep]);
-        Ok(Arena { address, app, stop, tasks, stack: None })
+        tasks.extend(duels.map(|listener| tokio::spawn(duel::serve(listener, stopping))));
+        Ok(Arena { address, duel_address, app, stop, tasks, stack: None })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it listens for duels alone.
+    pub fn duel_address(&self) -> Option<SocketAddr> {
+        self.duel_address
     }
 
     /// The functions' surroundings.

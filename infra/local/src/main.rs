@@ -56,6 +56,10 @@ struct Arguments {
     /// How many agents one address may register in an hour
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     registrations: u32,
+
+    /// Serve duels (capture gomoku over a WebSocket) on a port of their own too, besides /ws
+    #[arg(long, value_name = "PORT", env = "MINIMAX_PORT")]
+    duel_port: Option<u16>,
 }
 
 #[tokio::main]
@@ -92,11 +96,17 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         listen: arguments.listen,
         settings,
         sweep_every: Duration::from_secs(arguments.sweep_seconds),
+        duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
     };
     let arena = Arena::start(stack, options).await.map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot listen on {}: {error}", arguments.listen))
+        let duels = arguments.duel_port.map(|port| format!(" and port {port}")).unwrap_or_default();
+        let why = format!("cannot listen on {}{duels}: {error}", arguments.listen);
+        io::Error::new(error.kind(), why)
     })?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
+    if let Some(address) = arena.duel_address() {
+        writeln!(io::stdout(), "Duels alone at ws://{address}")?;
+    }
     stop_signal().await?;
     writeln!(io::stderr(), "stopping: open requests are finished first")?;
     arena.stop().await;
