@@ -17,7 +17,7 @@ use arena::timer::{self, Ring};
 use arena::{
     Actor, Agent, AgentName, Bell, Decision, Division, Game, GameId, Join, KeyHash, Opponent, Pace,
     Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
-    TurnNumber, Write, pairing,
+    TurnNumber, Write, house, pairing,
 };
 use arena_local::Stack;
 use arena_store::{Access, Admission, Commit, Current, Page, Refused, Settled, Store, Usage, bell};

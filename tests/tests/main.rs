@@ -6,6 +6,7 @@
 mod clock;
 mod duel;
 mod games;
+mod house;
 mod keys;
 mod lists;
 mod log;

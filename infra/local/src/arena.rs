@@ -111,10 +111,10 @@ impl Arena {
     }
 }
 
-/// How many house bots think at once: Lambda would start as many functions as there are messages,
-/// but here they share the cores.
+/// How many house bots think at once. Lambda would start as many functions as there are messages; here
+/// they share the cores, but a weak bot should not have to wait for a strong one.
 fn thinkers() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a

@@ -1,4 +1,5 @@
 use super::*;
+use crate::house::HouseLevel;
 use std::collections::BTreeSet;
 
 const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
@@ -131,6 +132,50 @@ fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
     assert_eq!(look(&[ann.clone(), ticket("bob", 0, 1601.0)]), Some(2_000));
     let three = [ann, ticket("bob", 5, 1700.0), ticket("cal", 0, 1350.0)];
     assert_eq!(look(&three), Some(10_000));
+}
+
+/// House bots come after ten seconds.
+const HOUSE: Pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
+
+fn wishing(ticket: Ticket, opponent: Opponent) -> Ticket {
+    Ticket { opponent, ..ticket }
+}
+
+#[test]
+fn the_next_look_is_in_time_for_a_house_bot() {
+    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &HOUSE);
+    let level = HouseLevel::ALL[2];
+    let ann = ticket("ann", 3, 1500.0);
+    assert_eq!(look(std::slice::from_ref(&ann)), Some(7_000));
+    assert_eq!(look(&[wishing(ann.clone(), Opponent::Agents)]), None);
+    assert_eq!(look(&[wishing(ann.clone(), Opponent::House(level))]), Some(3_000), "overdue");
+    assert_eq!(next_look(&[ann.clone()], NOW, &Pace::STANDARD), None, "no house bots here");
+    // Whichever comes first: the opponent in six seconds, or the house bot in seven.
+    let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
+    assert_eq!(look(&[ann.clone(), bob]), Some(6_000));
+    let cal = wishing(ticket("cal", 3, 1900.0), Opponent::Agents);
+    assert_eq!(look(&[ann, cal]), Some(7_000));
+}
+
+#[test]
+fn an_agent_that_can_be_had_now_is_preferred_to_a_house_bot() {
+    let waiting = [ticket("ann", 11, 1500.0), ticket("bob", 10, 1540.0), ticket("cal", 60, 2000.0)];
+    assert!(waiting.iter().all(|ticket| is_for_house(ticket, NOW, &HOUSE)));
+    check(&waiting, "ann+bob");
+    assert!(!is_for_house(&ticket("dan", 9, 1500.0), NOW, &HOUSE), "it has not waited enough");
+    assert!(!is_for_house(&waiting[2], NOW, &Pace::STANDARD));
+}
+
+#[test]
+fn who_asked_for_a_house_bot_is_paired_with_nobody() {
+    let level = HouseLevel::ALL[0];
+    let ann = wishing(ticket("ann", 90, 1500.0), Opponent::House(level));
+    let bob = wishing(ticket("bob", 90, 1500.0), Opponent::Agents);
+    check(&[ann.clone(), bob.clone()], "");
+    assert!(is_for_house(&ann, NOW, &HOUSE) && !is_for_house(&bob, NOW, &HOUSE));
+    assert_eq!(next_look(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
+    let newcomer = wishing(ann, Opponent::Anyone);
+    check(&[newcomer, bob], "ann+bob");
 }
 
 #[test]
