@@ -29,7 +29,7 @@ pub(crate) async fn look(app: &App, now: Timestamp) -> Result<(), Again> {
 /// live games; the rest is left to the next message, so that no number of games outlasts a function.
 pub(crate) async fn games(app: &App, after: Option<Cursor>, now: Timestamp) -> Result<(), Again> {
     let listing = app.store.live_before(now, Page { limit: PAGE, after }).await?;
-    // The list may be old; the games themselves are asked.
+    // The list is older than the games; what is done about one is written on condition.
     let games = app.store.armed_games(&listing.entries).await?;
     let last = games.iter().map(|(game, _)| (game.header().created, game.id())).max();
     if let (Some(_), Some((created, game))) = (listing.next, last) {

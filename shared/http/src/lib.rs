@@ -13,6 +13,7 @@ mod received;
 mod refusal;
 mod reply;
 mod serve;
+mod squeeze;
 mod target;
 
 pub use app::{App, Settings, StartError};

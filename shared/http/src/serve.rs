@@ -12,6 +12,7 @@ use lambda_runtime::LambdaEvent;
 use crate::app::App;
 use crate::log::{self, Asked};
 use crate::reply::{Reply, respond};
+use crate::squeeze::{accepts_gzip, squeeze};
 
 /// What ends a function: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
@@ -27,7 +28,9 @@ where
 {
     let asked = Asked::of(&request);
     let app = app.for_one(asked.trace.clone());
+    let gzip = accepts_gzip(&request);
     let response = respond(handle(app.clone(), request).await);
+    let response = if gzip { squeeze(response) } else { response };
     asked.log(&app, &response);
     response
 }

@@ -119,14 +119,14 @@ impl Store {
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
     }
 
-    /// These games as they are now, without those that do not exist, each with the link its chain of
-    /// timers is at. In no particular order.
+    /// These games, without those that do not exist, each with the link its chain of timers is at. They
+    /// may be a moment old; what is done about one is written on condition. In no particular order.
     pub async fn armed_games(
         &self,
         ids: &[GameId],
     ) -> Result<Vec<(Game, Option<Timestamp>)>, Fault> {
         let keys = ids.iter().copied().map(codec::game::key).collect();
-        let items = self.get_all("sweep", &self.config().games_table, keys, true).await?;
+        let items = self.get_all("sweep", &self.config().games_table, keys, false).await?;
         let games: Result<Vec<_>, _> = items.iter().map(codec::game::decode).collect();
         games.map_err(Fault::undecodable("sweep"))
     }
