@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod clock;
+mod cost;
 mod duel;
 mod games;
 mod house;

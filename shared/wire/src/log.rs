@@ -83,7 +83,8 @@ pub struct BellLine<'a> {
 impl Serialize for RequestLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
-        let level = if self.status < 500 { "info" } else { "error" };
+        // What failed has a line of its own, which is the error.
+        let level = if self.status < 500 { "info" } else { "warn" };
         self.origin.write(&mut line, level)?;
         entry(&mut line, "method", self.method.map(Method::as_str))?;
         entry(&mut line, "route", self.route)?;
