@@ -25,9 +25,9 @@ use stage::Stage;
     name = "arena-coldstart",
     version,
     after_help = "\
-Build the functions first, as they are deployed:
-  cargo build --profile lambda $(ls functions | sed 's/^/-p arena-/')
-  cargo run -p arena-coldstart -- --bootstraps target/lambda
+Build the functions first, as they are deployed, in a folder that cargo-lambda does not use:
+  cargo build --profile lambda --target-dir target/coldstart $(ls functions | sed 's/^/-p arena-/')
+  cargo run -p arena-coldstart
 
 The start is measured with the DynamoDB and SQS clients built for AWS, TLS and all, but no call made.
 The requests are answered by a DynamoDB that reads from memory, so that only the function counts.
@@ -36,7 +36,7 @@ and the processor time of the start."
 )]
 struct Arguments {
     /// Where the functions are: <DIR>/<package> or <DIR>/<package>/bootstrap
-    #[arg(long, value_name = "DIR", default_value = "target/lambda")]
+    #[arg(long, value_name = "DIR", default_value = "target/coldstart/lambda")]
     bootstraps: PathBuf,
 
     /// How often each is started
