@@ -5,9 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 /// The longest line that is looked at, in bytes without its line feed.
 pub(crate) const LINE_MAX: usize = 64 * 1024;
 
+/// What some editors put before the first line of a text: the mark of UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
+    is_first: bool,
 }
 
 #[derive(PartialEq, Eq, Debug)]
@@ -20,10 +24,11 @@ pub(crate) enum Line<'a> {
 
 impl<R: Read> Lines<R> {
     pub(crate) fn new(input: R) -> Lines<R> {
-        Lines { input: BufReader::new(input), line: Vec::new() }
+        Lines { input: BufReader::new(input), line: Vec::new(), is_first: true }
     }
 
-    /// The next line; `None` at the end of the input. The last line needs no line feed.
+    /// The next line; `None` at the end of the input. The last line needs no line feed, and a mark of
+    /// UTF-8 before the first is no part of it.
     pub(crate) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LINE_MAX as u64 + 1;
@@ -37,7 +42,9 @@ impl<R: Read> Lines<R> {
             self.input.skip_until(b'\n')?;
             return Ok(Some(Line::TooLong));
         }
-        Ok(Some(Line::Text(&self.line)))
+        let is_first = std::mem::take(&mut self.is_first);
+        let marked = if is_first { self.line.strip_prefix(MARK) } else { None };
+        Ok(Some(Line::Text(marked.unwrap_or(&self.line))))
     }
 
     /// Whether the next [`read`](Lines::read) may have to wait for its line.
@@ -62,6 +69,15 @@ mod tests {
         assert_eq!(lines.read().unwrap(), Some(Line::Text(b"")));
         assert_eq!(lines.read().unwrap(), Some(Line::Text(b"last")));
         assert_eq!(lines.read().unwrap(), None);
+    }
+
+    #[test]
+    fn a_mark_of_utf_8_before_the_first_line_is_passed_over() {
+        let mut lines = Lines::new("\u{feff}{}\n\u{feff}\n".as_bytes());
+        assert_eq!(lines.read().unwrap(), Some(Line::Text(b"{}")));
+        assert_eq!(lines.read().unwrap(), Some(Line::Text("\u{feff}".as_bytes())));
+        let mut empty = Lines::new("\u{feff}".as_bytes());
+        assert_eq!(empty.read().unwrap(), Some(Line::Text(b"")));
     }
 
     #[test]
