@@ -16,12 +16,10 @@ use renju::Ruleset;
 mod credentials;
 mod journal;
 mod session;
-mod stop;
 mod tell;
 mod turn;
 
 pub use journal::Log;
-pub use stop::Stop;
 
 use credentials::{Credentials, Entry};
 use journal::Journal;
@@ -29,6 +27,7 @@ use session::Session;
 
 use crate::brain::{self, BrainError};
 use crate::client::{Client, ClientError};
+use crate::stop::Stop;
 
 /// What the subcommand does, for its help page.
 pub const ABOUT: &str = "\

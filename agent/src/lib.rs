@@ -3,6 +3,7 @@
 //! The binary only reads its arguments, calls one function here and sets the exit code.
 
 mod lines;
+mod stop;
 
 pub mod agent;
 pub mod bench;
@@ -12,3 +13,4 @@ pub mod client;
 pub mod runner;
 
 pub use client::{Client, ClientError};
+pub use stop::{INTERRUPTED, Stop};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use renju_agent::{agent, bench, check, runner};
+use renju_agent::{INTERRUPTED, Stop, agent, bench, check, runner};
 
 /// Renju for authors of agents: ask the referee, measure the rules.
 #[derive(Parser)]
@@ -73,10 +73,10 @@ fn main() -> ExitCode {
 }
 
 fn play_rated(
-    play: fn(&agent::Options, &agent::Stop) -> Result<(), agent::AgentError>,
+    play: fn(&agent::Options, &Stop) -> Result<(), agent::AgentError>,
     options: &agent::Options,
 ) -> ExitCode {
-    let stop = agent::Stop::default();
+    let stop = Stop::default();
     if let Err(error) = stop.on_ctrl_c() {
         return fail(&error);
     }
@@ -96,12 +96,12 @@ fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {
         Ok(setup) => setup,
         Err(error) => return fail(&error),
     };
-    let interrupt = runner::Interrupt::default();
-    if let Err(error) = interrupt.on_ctrl_c() {
+    let stop = Stop::default();
+    if let Err(error) = stop.on_ctrl_c() {
         return fail(&error);
     }
-    match runner::run(&setup, output, &interrupt) {
-        Ok(_) if interrupt.is_raised() => ExitCode::from(runner::INTERRUPTED),
+    match runner::run(&setup, output, &stop) {
+        Ok(_) if stop.is_raised() => ExitCode::from(INTERRUPTED),
         played => exit_code(played.map(|_| true)),
     }
 }

@@ -8,11 +8,11 @@ use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName};
 use serde_json::{Value, json};
 
 use super::journal::Journal;
-use super::stop::Stop;
 use super::turn::{self, Chosen};
 use super::{AgentError, Options};
-use crate::brain::{Brain, House, Random};
+use crate::brain::{Brain, House};
 use crate::client::{Client, ClientError};
+use crate::stop::Stop;
 
 /// How long a poll may wait at the server, where that is allowed. Ctrl-C waits as long.
 const WAIT_S: u32 = 5;
@@ -58,7 +58,7 @@ impl Session {
         stop: Stop,
         options: &Options,
     ) -> Session {
-        let stand_in = House::new(2, Random::new());
+        let stand_in = House::stand_in();
         let options = options.clone();
         Session {
             client,

@@ -2,15 +2,15 @@
 //!
 //! Points are sent as Gomocup counts them: `x` from the left, `y` from the **top**, both from zero,
 //! so a15 is `0,0` on a board of 15. What the protocol has no word for — swaps, offers, choices — is
-//! decided by the opening driver.
+//! decided by the house.
 
 use std::time::{Duration, Instant};
 
 use renju::{Color, Five, Fouls, Play, Point, Record, Ruleset};
 
+use super::house::House;
 use super::program::{Program, shell, shown};
-use super::random::Random;
-use super::{Brain, BrainError, label_of, opening};
+use super::{Brain, BrainError, label_of};
 
 /// How long an engine may take to get ready.
 const START_PATIENCE: Duration = Duration::from_secs(10);
@@ -32,7 +32,7 @@ struct Clock {
 pub(super) struct Piskvork {
     name: String,
     command: String,
-    random: Random,
+    house: House,
     engine: Option<Engine>,
 }
 
@@ -51,7 +51,7 @@ impl Piskvork {
         Piskvork {
             name: format!("piskvork:{}", label_of(command)),
             command: command.to_owned(),
-            random: Random::new(),
+            house: House::stand_in(),
             engine: None,
         }
     }
@@ -70,7 +70,7 @@ impl Piskvork {
 
 impl Brain for Piskvork {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
-        if let Some(play) = opening::decide(record.position(), &mut self.random) {
+        if let Some(play) = self.house.opening(record.position(), limit) {
             return Ok(play);
         }
         let clock = Clock { limit, until: Instant::now() + limit };
