@@ -10,7 +10,9 @@ pub mod bench;
 pub mod brain;
 pub mod check;
 pub mod client;
+pub mod gomocup;
 pub mod runner;
+pub mod solve;
 
 pub use client::{Client, ClientError};
 pub use stop::{INTERRUPTED, Stop};

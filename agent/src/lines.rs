@@ -1,12 +1,20 @@
 //! Reading text line by line in bounded memory, however long a line is.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
 
 /// The longest line that is looked at, in bytes without its line feed.
 pub(crate) const LINE_MAX: usize = 64 * 1024;
 
 /// What some editors put before the first line of a text: the mark of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// How much of a line is shown in a message.
+const SHOWN_MAX: usize = 120;
 
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
@@ -51,6 +59,25 @@ impl<R: Read> Lines<R> {
     pub(crate) fn may_wait(&self) -> bool {
         !self.input.buffer().contains(&b'\n')
     }
+}
+
+/// A text cut short enough for one line of a message.
+pub(crate) fn shown(text: &str) -> String {
+    let visible = |character: char| if character.is_control() { '\u{fffd}' } else { character };
+    let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
+    if text.chars().nth(SHOWN_MAX).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A file's text, unpacked if its name ends in `.gz`.
+pub(crate) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    let input = File::open(file)?;
+    Ok(match file.extension() {
+        Some(extension) if extension == OsStr::new("gz") => Box::new(MultiGzDecoder::new(input)),
+        _ => Box::new(input),
+    })
 }
 
 #[cfg(test)]

@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use renju_agent::{INTERRUPTED, Stop, agent, bench, check, runner};
+use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, runner, solve};
 
-/// Renju for authors of agents: ask the referee, measure the rules.
+/// Renju for authors of agents: play rated games, match bots, ask the referee and the engine.
 #[derive(Parser)]
-#[command(name = "renju", version, after_help = "Start with `renju check --help`.")]
+#[command(
+    name = "renju",
+    version,
+    after_help = "Start with `renju agent --help` or `renju match --help`."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -29,10 +33,12 @@ enum Command {
     /// Measure the rules on this machine
     #[command(subcommand)]
     Bench(Bench),
-    /// Our engine as a Gomocup program (not there yet)
+    /// Our engine as a Gomocup program
+    #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine,
-    /// Find a win by fours (not there yet)
-    Solve,
+    /// Find wins by continuous fours
+    #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
+    Solve(solve::Options),
 }
 
 #[derive(Subcommand)]
@@ -62,8 +68,8 @@ fn main() -> ExitCode {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
         Command::Agent(Agent::Daemon(options)) => play_rated(agent::daemon, &options),
         Command::Agent(Agent::Once(options)) => play_rated(agent::once, &options),
-        Command::Engine => not_yet("engine", "use `renju agent` with house:<level> meanwhile"),
-        Command::Solve => not_yet("solve", "`renju check` judges single moves meanwhile"),
+        Command::Engine => exit_code(gomocup::run(io::stdin(), output).map(|()| true)),
+        Command::Solve(options) => solve(&options, output),
         Command::Match(options) => play_match(&options, output),
         Command::Bench(Bench::Fouls { file }) => match bench::fouls(&file) {
             Ok(figures) => exit_code(write_line(output, &figures.to_string()).map(|()| true)),
@@ -86,9 +92,12 @@ fn play_rated(
     }
 }
 
-fn not_yet(command: &str, meanwhile: &str) -> ExitCode {
-    let _ = writeln!(io::stderr(), "renju: {command} is not there yet; {meanwhile}");
-    ExitCode::from(2)
+fn solve(options: &solve::Options, output: impl Write) -> ExitCode {
+    let done = solve::run(options, io::stdin().lock(), output);
+    exit_code(done.map(|summary| {
+        let _ = writeln!(io::stderr(), "{summary}");
+        summary.bad == 0
+    }))
 }
 
 fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {

@@ -529,13 +529,3 @@ fn a_brain_that_fails_does_not_lose_the_game_but_ends_the_agent() {
         assert!(complaint(&output).contains("the brain failed"), "{output:?}");
     }
 }
-
-#[test]
-fn what_is_not_there_yet_says_so() {
-    for command in ["engine", "solve"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_renju")).arg(command).output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert!(text.starts_with(&format!("renju: {command} is not there yet")), "{text}");
-    }
-}

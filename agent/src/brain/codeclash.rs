@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::house::House;
-use super::program::{Program, shown};
+use super::program::Program;
 use super::{Brain, BrainError, goes_on, grid};
+use crate::lines::shown;
 
 const DRIVER: &str = include_str!("codeclash/driver.py");
 

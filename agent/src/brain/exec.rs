@@ -25,8 +25,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::house::House;
-use super::program::{Program, shell, shown};
+use super::program::{Program, shell};
 use super::{Brain, BrainError, label_of};
+use crate::lines::shown;
 
 /// A program that is started for each decision.
 pub(super) struct Exec {

@@ -9,16 +9,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::BrainError;
-use crate::lines::{Line, Lines};
+use crate::lines::{Line, Lines, shown};
 
 /// How many lines may wait unread before the program has to wait too.
 const UNREAD_MAX: usize = 64;
 
 /// How long a program that closed its output may take to end, and its last words to arrive.
 const END_PATIENCE: Duration = Duration::from_secs(1);
-
-/// How much of a line is shown in a message.
-const SHOWN_MAX: usize = 120;
 
 /// A running program; it is killed, with all it has started, when this is dropped, and also when
 /// this process is killed.
@@ -180,19 +177,6 @@ fn watch_over(child: &Child) -> Option<Child> {
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     // Without a watch everything else works.
     shell.spawn().ok()
-}
-
-/// A text cut short enough for one line of a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
-    if shown.len() < text.len() && text.chars().count() > SHOWN_MAX {
-        shown.push('…');
-    }
-    shown
-}
-
-fn visible(character: char) -> char {
-    if character.is_control() { '\u{fffd}' } else { character }
 }
 
 fn listen(stdout: impl Read, said: &SyncSender<Said>) {
