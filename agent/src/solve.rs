@@ -33,8 +33,8 @@ time. A line that makes no sense is answered with an error; the run goes on and 
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = r#"Examples:
-  $ echo '{"side":"b","black":["h8","i8","j8","k9","k10"],"white":["g8","i9","k11","o1"]}' | renju solve
-  line 1: EXAMPLE
+  $ echo '{"side":"b","black":["h8","i8","j8","k9","k10"],"white":["g8","i9","n1","o3"]}' | renju solve
+  line 1: k8 l8 k7 (2 nodes, 0.4 ms)
   $ renju solve puzzles.jsonl more.jsonl.gz --json > answers.jsonl"#;
 
 /// The arguments.
