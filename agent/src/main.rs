@@ -45,7 +45,13 @@ enum Command {
 enum Agent {
     /// Play game after game
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
-    Daemon(agent::Options),
+    Daemon {
+        #[command(flatten)]
+        options: agent::Options,
+        /// Stop after so many games [default: never]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        games: Option<u32>,
+    },
     /// Look for a game, act if it is our turn within a minute, end: for cron
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Once(agent::Options),
@@ -66,8 +72,10 @@ fn main() -> ExitCode {
     let output = BufWriter::new(io::stdout().lock());
     match arguments.command {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
-        Command::Agent(Agent::Daemon(options)) => play_rated(agent::daemon, &options),
-        Command::Agent(Agent::Once(options)) => play_rated(agent::once, &options),
+        Command::Agent(Agent::Daemon { options, games }) => {
+            play_rated(|stop| agent::daemon(&options, games, stop))
+        }
+        Command::Agent(Agent::Once(options)) => play_rated(|stop| agent::once(&options, stop)),
         Command::Engine => exit_code(gomocup::run(io::stdin(), output).map(|()| true)),
         Command::Solve(options) => solve(&options, output),
         Command::Match(options) => play_match(&options, output),
@@ -78,15 +86,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn play_rated(
-    play: fn(&agent::Options, &Stop) -> Result<(), agent::AgentError>,
-    options: &agent::Options,
-) -> ExitCode {
+fn play_rated(play: impl FnOnce(&Stop) -> Result<(), agent::AgentError>) -> ExitCode {
     let stop = Stop::default();
     if let Err(error) = stop.on_ctrl_c() {
         return fail(&error);
     }
-    match play(options, &stop) {
+    match play(&stop) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error),
     }

@@ -71,6 +71,17 @@ fn a_wrong_key_is_said_so_after_one_request() {
 }
 
 #[test]
+fn a_key_of_another_agent_is_not_used_under_a_wrong_name() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("other");
+    let mut command = home.agent("daemon", &server.url, &["--name", "eve"]);
+    let output = command.env("RENJU_API_KEY", "rk1_ada_secret").output().unwrap();
+    let line = "renju: the API key is that of ada, not of eve: use --name ada";
+    assert_eq!(complaint(&output), line);
+    assert_eq!(server.asked(), ["GET /agents/me"]);
+}
+
+#[test]
 fn keys_are_kept_for_their_owner_only_and_used_again() {
     use std::os::unix::fs::PermissionsExt;
     let server = Server::start(Mood::default());

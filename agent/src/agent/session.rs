@@ -73,7 +73,7 @@ impl Session {
         }
     }
 
-    pub(super) fn daemon(&mut self) -> Result<(), AgentError> {
+    pub(super) fn daemon(&mut self, games: Option<u32>) -> Result<(), AgentError> {
         // Whoever has been let in once is not put off by an arena that is away for an hour.
         self.client = self.client.with_patience(Duration::MAX);
         let mut played = 0;
@@ -87,7 +87,7 @@ impl Session {
                     let id = id.clone();
                     if let Watched::Over = self.watch(&id, None)? {
                         played += 1;
-                        if self.options.games.is_some_and(|games| played >= games) {
+                        if games.is_some_and(|games| played >= games) {
                             return Ok(());
                         }
                         self.check_brain()?;

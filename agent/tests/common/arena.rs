@@ -305,7 +305,8 @@ impl Home {
     pub(crate) fn agent(&self, mode: &str, server: &str, more: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
         command
-            .args(["agent", mode, "--server", server, "--name", "ada", "--pool", "fast"])
+            .args(["agent", mode, "--server", server, "--pool", "fast"])
+            .args(if more.contains(&"--name") { &[][..] } else { &["--name", "ada"] })
             .args(more)
             .env("XDG_CONFIG_HOME", &self.0)
             .env_remove("RENJU_API_KEY")
