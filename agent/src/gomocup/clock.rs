@@ -7,7 +7,7 @@ const TURN: Duration = Duration::from_secs(5);
 
 /// The least and the most that is kept back of it: the answer has to travel, and machines are busy.
 const RESERVE_MIN: Duration = Duration::from_millis(20);
-const RESERVE_MAX: Duration = Duration::from_millis(100);
+const RESERVE_MAX: Duration = Duration::from_millis(150);
 
 /// How many moves a game is expected to last, and the least number that is still to come.
 const MOVES: u32 = 40;
@@ -54,7 +54,7 @@ impl Clock {
 
 /// What may be used of a limit.
 fn within(limit: Duration) -> Duration {
-    let reserve = (limit / 20).clamp(RESERVE_MIN, RESERVE_MAX);
+    let reserve = (limit / 10).clamp(RESERVE_MIN, RESERVE_MAX);
     limit.saturating_sub(reserve).max(limit / 4)
 }
 
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_part_of_every_turn_is_kept_back() {
         for (turn, wanted) in
-            [(30_000, 29_900), (1_000, 950), (500, 475), (100, 80), (20, 5), (4, 1), (0, 0)]
+            [(30_000, 29_850), (1_000, 900), (500, 450), (100, 80), (20, 5), (4, 1), (0, 0)]
         {
             let clock = Clock { turn: ms(turn), ..Clock::default() };
             assert_eq!(clock.thinking_time(0), ms(wanted), "{turn} ms");
