@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
+mod template;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,7 +137,7 @@ fn only_one_crate_knows_a_status_code() {
 
 #[test]
 fn only_one_crate_names_a_table_attribute() {
-    // The harness probes whether a server's conditional writes are atomic, on a table of its own.
+    // The harness asks an emulator, on a table of its own, whether its writes are atomic.
     let found = packages_that_say(&["AttributeValue"]);
     assert_eq!(found, set(&["shared/store", "tests"]));
 }
