@@ -18,4 +18,3 @@ mod races;
 mod restart;
 mod retries;
 mod seed_000;
-mod tidy;

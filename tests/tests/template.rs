@@ -195,6 +195,7 @@ fn every_function_is_deployed() {
     for (name, function) in template.functions() {
         let key = function["CodeUri"]["Key"]["Fn::Sub"].as_str();
         assert_eq!(key, Some(format!("${{CodeVersion}}/{name}.zip").as_str()));
+        assert_eq!(function["AutoPublishAliasAllProperties"], true, "{name}");
         if folders.contains(&name) || !COMING.contains(&name.as_str()) {
             deployed.insert(name);
         }
