@@ -8,17 +8,17 @@ use std::fs;
 
 use arena::{Bell, Pace};
 use arena_store::{bell, schema};
-use arena_wire::ROUTES;
+use arena_wire::Route;
 use serde_json::{Value, json};
 
 use crate::{root, sources};
 use reading::{Template, each, named};
 
 /// Functions that the template has and the workspace does not yet.
-const COMING: [&str; 3] = ["duel", "house", "spectate"];
+const COMING: [&str; 1] = ["spectate"];
 
 /// Variables whose defaults are right for every deployment.
-const LEFT_ALONE: [&str; 2] = ["ARENA_GRACE_MS", "ARENA_WAIT_MS_MAX"];
+const LEFT_ALONE: [&str; 3] = ["ARENA_GRACE_MS", "ARENA_LOG", "ARENA_WAIT_MS_MAX"];
 
 #[test]
 fn tables_and_indexes_are_those_of_the_schema() {
@@ -138,13 +138,36 @@ fn routes(template: &Template) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The function to which the gateway hands a request: the key with the most segments spelled out
+/// wins, and `$default` gets what no key matches.
+fn handed_to<'t>(routes: &'t BTreeMap<String, String>, method: &str, path: &str) -> &'t str {
+    let segments: Vec<&str> = path.split('/').collect();
+    let spelled_out = |key: &str| {
+        let (of, pattern) = key.split_once(' ')?;
+        let pattern: Vec<&str> = pattern.split('/').collect();
+        let mut pairs = pattern.iter().zip(&segments);
+        let matches = of == method
+            && pattern.len() == segments.len()
+            && pairs.all(|(part, segment)| part.starts_with('{') || part == segment);
+        matches.then(|| pattern.iter().filter(|part| !part.starts_with('{')).count())
+    };
+    let matching = routes.iter().filter_map(|(key, to)| Some((spelled_out(key)?, to)));
+    matching.max().map_or(&routes["$default"], |(_, to)| to)
+}
+
 #[test]
-fn every_route_of_the_table_is_the_gateways() {
-    let mut found = routes(&Template::read());
-    assert_eq!(found.remove("$default").as_deref(), Some("spectate"));
-    let found: BTreeSet<String> = found.into_keys().collect();
-    let table = ROUTES.iter().map(|route| format!("{} {}", route.method.as_str(), route.path));
-    assert_eq!(found, table.collect());
+fn the_gateway_hands_every_route_to_its_function() {
+    let routes = routes(&Template::read());
+    for route in arena_wire::routes() {
+        let (method, path) = (route.method.as_str(), route.path_with("somebody"));
+        assert_eq!(handed_to(&routes, method, &path), route.function.id(), "{method} {path}");
+    }
+    let known: BTreeSet<String> = arena_wire::routes()
+        .map(|Route { method, path, .. }| format!("{} {path}", method.as_str()))
+        .collect();
+    let unknown: Vec<_> =
+        routes.keys().filter(|key| *key != "$default" && !known.contains(*key)).collect();
+    assert!(unknown.is_empty(), "the gateway has routes of its own: {unknown:?}");
 }
 
 #[test]
