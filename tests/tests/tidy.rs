@@ -83,7 +83,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");
     assert!(!agent.contains("arena-http") && !agent.contains("arena-store"), "{agent:?}");
-    for function in ["duel", "house", "move", "poll", "queue", "register", "referee"] {
+    for function in ["duel", "house", "move", "poll", "queue", "register", "referee", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
             name.starts_with("aws-sdk") || name.starts_with("arena-") && !SHARED.contains(&&**name)
