@@ -79,7 +79,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
     only("shared/engine", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
-    only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
+    only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");
     assert!(!agent.contains("arena-http") && !agent.contains("arena-store"), "{agent:?}");

@@ -6,6 +6,7 @@
 mod app;
 mod auth;
 mod body;
+mod cache;
 mod key;
 mod limit;
 pub mod log;
@@ -13,19 +14,23 @@ mod received;
 mod refusal;
 mod reply;
 mod serve;
+mod site;
 mod squeeze;
 mod target;
 
 pub use app::{App, Settings, StartError};
 pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
+pub use cache::{Keep, cached};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
 pub use received::{address, now, received_at};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, STATUSES};
 pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
+    written,
 };
 pub use serve::{RuntimeError, answer, serve, serve_queue, serve_sockets};
+pub use site::base_url;
 pub use target::{Target, target};

@@ -2,6 +2,7 @@
 
 use arena::{CoolingDown, Game, InvalidId, Rejection, Timestamp};
 use arena_store::{Fault, Refused};
+use arena_wire::document::Statuses;
 use arena_wire::{Code, Detail, GameView, Malformed, Method, Problem};
 use lambda_http::http::StatusCode;
 use renju::Seat;
@@ -87,6 +88,14 @@ impl Refusal {
 pub(crate) fn names(methods: &[Method]) -> String {
     methods.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(", ")
 }
+
+/// The status codes as the documents name them.
+pub const STATUSES: Statuses = Statuses {
+    ok: StatusCode::OK.as_u16(),
+    created: StatusCode::CREATED.as_u16(),
+    not_modified: StatusCode::NOT_MODIFIED.as_u16(),
+    of: status,
+};
 
 /// The table, by what the reader does next: 400s mend the request, 409s read the game and go on,
 /// 422s choose again, 429 and 503 wait and repeat.

@@ -1,5 +1,6 @@
 //! Answers: JSON, text, "not modified", problems.
 
+use arena_wire::Media;
 use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
 use lambda_http::{Body, Response};
 use serde::Serialize;
@@ -25,6 +26,11 @@ pub fn created(view: &impl Serialize) -> Reply {
 /// 200 with plain text.
 pub fn text(body: String) -> Reply {
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", body))
+}
+
+/// 200 with a body in any of the forms an answer is written in.
+pub fn written(media: Media, body: String) -> Reply {
+    Ok(typed(StatusCode::OK, media.content_type(), body))
 }
 
 /// 304: nothing has changed since the reader last looked.

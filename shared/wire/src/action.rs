@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use arena::Game;
 use renju::{Area, Offer, Phase, Play, Point, Position};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +13,7 @@ use crate::route::Endpoint;
 use crate::schema;
 
 /// The decision that is due. Where it can be made in several ways, the others are alternatives.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RequiredAction {
     /// The usual way.
     #[serde(flatten)]
@@ -22,7 +23,7 @@ pub struct RequiredAction {
 }
 
 /// One way to act.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ActionView {
     /// Method and path together: `POST /games/abcdefghijklmnop/move`.
     pub endpoint: String,
@@ -33,8 +34,10 @@ pub struct ActionView {
     /// What it does, in words.
     pub summary: String,
     /// The JSON Schema of the body.
+    #[schemars(with = "Map<String, Value>")]
     pub schema: Cow<'static, Value>,
     /// A body that would be accepted.
+    #[schemars(with = "Map<String, Value>")]
     pub example: Value,
 }
 

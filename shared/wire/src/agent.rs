@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use arena::{
     Agent, Division, Game, HouseLevel, Pool, Standing, TicketId, Timestamp, Waiting, poll_after_ms,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::tenths;
@@ -18,9 +19,10 @@ const QUEUE_POLL_MS: i64 = 2_000;
 const IDLE_POLL_MS: i64 = 30_000;
 
 /// A rating in one division.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RatingView<'a> {
     /// The ruleset.
+    #[schemars(schema_with = "crate::schema::ruleset")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
@@ -28,7 +30,7 @@ pub struct RatingView<'a> {
     pub rating: f64,
     /// How uncertain it is; it grows with time.
     pub deviation: f64,
-    /// Whether it says little yet; such agents are not on the leaderboard.
+    /// Whether it says little yet.
     pub provisional: bool,
     /// Rated games played.
     pub games: u32,
@@ -69,7 +71,7 @@ impl RatingView<'_> {
 }
 
 /// The answer to a registration: the only time the key is shown.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RegisteredView<'a> {
     /// The agent's id, which is its name.
     pub agent_id: Cow<'a, str>,
@@ -103,7 +105,7 @@ impl<'a> RegisteredView<'a> {
 }
 
 /// What an agent is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusName {
     /// Nothing.
@@ -115,13 +117,14 @@ pub enum StatusName {
 }
 
 /// Where an agent stands between idleness and a game: the answer of all queue routes.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct QueueView<'a> {
     /// What the agent is doing.
     pub status: StatusName,
     /// The ticket it waits with; on a repeated join, the ticket that join led to.
     pub ticket: Option<String>,
     /// The ruleset of the queue or the game.
+    #[schemars(schema_with = "crate::schema::ruleset_or_null")]
     pub ruleset: Option<Cow<'a, str>>,
     /// The pool of the queue or the game.
     pub pool: Option<Word<Pool>>,
@@ -130,8 +133,10 @@ pub struct QueueView<'a> {
     /// Until when the ticket is good; asking prolongs it.
     pub ticket_expires_at: Option<TimeView>,
     /// The game it plays.
+    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
     pub active_game: Option<String>,
     /// The game it played last.
+    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
     pub last_game: Option<String>,
     /// Whether it must act in the game now.
     pub your_turn: bool,
@@ -140,6 +145,7 @@ pub struct QueueView<'a> {
     /// When this view was made.
     pub server_time: TimeView,
     /// When to ask again.
+    #[schemars(range(min = 0))]
     pub poll_after_ms: i64,
     /// What to do next.
     pub hint: String,
@@ -230,7 +236,7 @@ impl QueueView<'_> {
 }
 
 /// `GET /agents/me`: all that a restarted agent needs.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MeView<'a> {
     /// The agent's id, which is its name.
     pub agent_id: Cow<'a, str>,
@@ -275,7 +281,7 @@ fn previous_until(agent: &Agent, now: Timestamp) -> Option<TimeView> {
 }
 
 /// `GET /agents/{name}`: what everybody may know. Never the owner, nor whether it waits.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AgentView<'a> {
     /// The agent's name.
     pub name: Cow<'a, str>,
@@ -340,7 +346,7 @@ impl<'a> AgentView<'a> {
 }
 
 /// The answer to a change of keys.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct KeyView<'a> {
     /// The new key, shown only once; absent when only the previous one was ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use renju::{Direction, Explanation, Mark, Refusal, StraightFourMove};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::history::views;
@@ -13,11 +14,12 @@ use crate::word::{Spelled, Word};
 const TEXT_MAX: usize = 16 * 1024;
 
 /// What a stone on a point would make, and the verdict that follows.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExplanationView {
     /// The point.
     pub point: PointView,
     /// `quiet`, `five`, `overline`, `double_four` or `double_three`.
+    #[schemars(extend("enum" = ["quiet", "five", "overline", "double_four", "double_three"]))]
     pub verdict: Cow<'static, str>,
     /// Rows of five or more that the stone completes.
     pub rows: Vec<RowView>,
@@ -31,7 +33,7 @@ pub struct ExplanationView {
 }
 
 /// An unbroken row of five or more.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RowView {
     /// Its direction.
     pub direction: Word<Direction>,
@@ -40,7 +42,7 @@ pub struct RowView {
 }
 
 /// Four stones that one more makes an exact five.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FourView {
     /// Its direction.
     pub direction: Word<Direction>,
@@ -51,7 +53,7 @@ pub struct FourView {
 }
 
 /// A candidate three.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ThreeView {
     /// Its direction.
     pub direction: Word<Direction>,
@@ -62,7 +64,7 @@ pub struct ThreeView {
 }
 
 /// One way to turn a three into a straight four.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StraightFourView {
     /// The three stones.
     pub stones: Vec<PointView>,
@@ -74,6 +76,7 @@ pub struct StraightFourView {
     pub allowed: bool,
     /// Why it may not: `five`, `overline`, `double_four` or `double_three`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(extend("enum" = ["five", "overline", "double_four", "double_three"]))]
     pub refusal: Option<Cow<'static, str>>,
     /// For a foul, its own proof; left out where proofs are nested too deep.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use arena::{Game, GameResult, HouseLevel, Player, Pool, Reason, Timestamp, poll_after_ms};
 use renju::{Color, Ending, NamedOpening, OpeningKind, Phase, Point, Position, Seat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::action::RequiredAction;
@@ -14,11 +15,13 @@ use crate::time::TimeView;
 use crate::word::Word;
 
 /// A game. `moves` is the truth; everything else follows from it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameView<'a> {
     /// The ruleset's id.
+    #[schemars(schema_with = "crate::schema::ruleset")]
     pub ruleset: Cow<'a, str>,
     /// The game's id.
+    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
     pub game_id: String,
     /// The pool's id.
     pub pool: Word<Pool>,
@@ -53,12 +56,14 @@ pub struct GameView<'a> {
     /// The same in milliseconds since 1970.
     pub turn_deadline_ms: Option<i64>,
     /// How much of that is left at `server_time`.
+    #[schemars(range(min = 0))]
     pub turn_remaining_ms: Option<i64>,
     /// How long a player may think about each decision.
     pub turn_limit_ms: u32,
     /// When this view was made.
     pub server_time: TimeView,
     /// When to ask again; 0 when it is the asking player's turn or the game is over.
+    #[schemars(range(min = 0))]
     pub poll_after_ms: i64,
     /// Who holds which colour now.
     pub players: PlayersView<'a>,
@@ -90,7 +95,7 @@ impl Detail {
 }
 
 /// Whether a game goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
     /// It does.
@@ -107,7 +112,7 @@ impl GameStatus {
 }
 
 /// What the player to act may do. The words are part of the API.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
     /// Place a stone inside the opening's square.
@@ -148,7 +153,7 @@ impl PhaseName {
 }
 
 /// A player in a seat, with the colour it holds now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SeatView<'a> {
     /// The seat; it never changes.
     pub seat: Word<Seat>,
@@ -170,7 +175,7 @@ impl<'a> SeatView<'a> {
 }
 
 /// Both players by the colour they hold now.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayersView<'a> {
     /// Who holds Black.
     pub black: PlayerView<'a>,
@@ -179,7 +184,7 @@ pub struct PlayersView<'a> {
 }
 
 /// A player and its rating when the game started.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView<'a> {
     /// The agent, or the house bot.
     pub name: Cow<'a, str>,
@@ -226,7 +231,7 @@ pub(crate) fn tenths(number: f64) -> f64 {
 }
 
 /// Captured pairs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PairsView {
     /// Those Black has captured.
     pub black: u8,
@@ -246,7 +251,7 @@ impl PairsView {
 }
 
 /// One of the 26 named openings.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OpeningView<'a> {
     /// Its name.
     pub name: Cow<'a, str>,
@@ -271,7 +276,7 @@ impl OpeningView<'_> {
 }
 
 /// How a game ended.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ResultView<'a> {
     /// The colour that won; null for a draw and for a game that does not count.
     pub winner: Option<Word<Color>>,

@@ -2,13 +2,14 @@
 
 use arena::{Action, Game};
 use renju::{Color, Explanation, Fouls, Phase, Play, Point, Position, Seat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::point::PointView;
 use crate::word::Word;
 
 /// One decision.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MoveView {
     /// The turn it was made in, from 0.
     pub turn_number: u32,
@@ -38,7 +39,7 @@ pub struct MoveView {
 }
 
 /// What a decision was.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveKind {
     /// A stone was placed.

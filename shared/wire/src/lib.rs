@@ -6,6 +6,7 @@
 
 mod action;
 mod agent;
+pub mod document;
 pub mod duel;
 mod explanation;
 mod fields;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use arena::{AgentName, Division, Game, Pool, Standing, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::RatingView;
@@ -11,7 +12,7 @@ use crate::time::TimeView;
 use crate::word::Word;
 
 /// `GET /games` and `GET /agents/{name}/games`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GamesView<'a> {
     /// The games, the newest first.
     pub games: Vec<GameRow<'a>>,
@@ -20,11 +21,13 @@ pub struct GamesView<'a> {
 }
 
 /// A game in a list.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameRow<'a> {
     /// The game's id.
+    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
     pub game_id: String,
     /// The ruleset.
+    #[schemars(schema_with = "crate::schema::ruleset")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
@@ -78,9 +81,10 @@ impl<'a> GamesView<'a> {
 }
 
 /// `GET /leaderboard`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LeaderboardView<'a> {
     /// The ruleset.
+    #[schemars(schema_with = "crate::schema::ruleset")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
@@ -91,7 +95,7 @@ pub struct LeaderboardView<'a> {
 }
 
 /// An agent on the leaderboard.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LeaderboardRow<'a> {
     /// Its place, from 1.
     pub rank: u32,
@@ -126,7 +130,7 @@ impl<'a> LeaderboardView<'a> {
 }
 
 /// `GET /health`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HealthView<'a> {
     /// `ok`.
     pub status: Cow<'a, str>,

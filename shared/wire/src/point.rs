@@ -3,15 +3,17 @@
 //! A point goes out as `{"x":7,"y":7,"name":"h8"}` and comes in as that, as `{"x":7,"y":7}`, as
 //! `{"point":"h8"}` or as `"h8"`. A board goes out as a person reads it, the highest rank first.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
 use renju::{Board, Color, Foul, Point, SIZE_MAX, SIZE_MIN};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::fields::{Malformed, shown, whole};
 use crate::word::Word;
@@ -54,8 +56,31 @@ impl<'de> Deserialize<'de> for PointView {
     }
 }
 
+impl JsonSchema for PointView {
+    fn schema_name() -> Cow<'static, str> {
+        "PointView".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let coordinate = |what: &str| json!({"type": "integer", "minimum": 0, "maximum": SIZE_MAX - 1, "description": what});
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "x": coordinate("The column, a = 0."),
+                "y": coordinate("The rank, 1 = 0."),
+                "name": {
+                    "type": "string",
+                    "pattern": "^[a-s](1[0-9]|[1-9])$",
+                    "description": "Both in words: h8.",
+                },
+            },
+            "required": ["x", "y", "name"],
+        })
+    }
+}
+
 /// A point that is forbidden to the player to move, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 pub struct ForbiddenView {
     /// The point.
     #[serde(flatten)]
@@ -217,10 +242,27 @@ impl<'de> Deserialize<'de> for BoardView {
     }
 }
 
+impl JsonSchema for BoardView {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Board".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "items": {"type": "string", "pattern": "^[.xo]+$"},
+            "minItems": SIZE_MIN,
+            "maxItems": SIZE_MAX,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn read(value: Value) -> Result<String, String> {

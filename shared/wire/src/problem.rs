@@ -6,13 +6,14 @@ use std::borrow::Cow;
 
 use arena::Rejection;
 use renju::IllegalPlay;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::fields::Malformed;
 use crate::game::GameView;
 
 /// Why a request was not granted. Codes are part of the API and never change.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The request cannot be understood.
@@ -210,6 +211,21 @@ impl From<&Rejection> for Code {
     }
 }
 
+/// Every word of [`reason_of`].
+pub(crate) const REASONS: [&str; 11] = [
+    "off_board",
+    "occupied",
+    "outside_area",
+    "not_offered",
+    "double_three",
+    "offer_count",
+    "offer_twice",
+    "offer_symmetric",
+    "declare_range",
+    "wrong_phase",
+    "game_over",
+];
+
 /// The stable word for why a play is illegal.
 pub const fn reason_of(why: &IllegalPlay) -> &'static str {
     match why {
@@ -228,7 +244,7 @@ pub const fn reason_of(why: &IllegalPlay) -> &'static str {
 }
 
 /// A problem, ready to be sent.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Problem<'a> {
     /// `/problems/` and the code.
     #[serde(rename = "type")]
@@ -247,9 +263,11 @@ pub struct Problem<'a> {
     pub next: Cow<'static, str>,
     /// How long to wait first.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(range(min = 0))]
     pub retry_after_ms: Option<i64>,
     /// For `illegal_move`, why: `occupied`, `outside_area`, `offer_symmetric`…
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(schema_with = "crate::schema::illegal_reason")]
     pub reason: Option<Cow<'static, str>>,
     /// For `malformed`, the field at fault.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -328,6 +328,11 @@ impl Route {
         rest.split_once('}').map(|(name, _)| name)
     }
 
+    /// Whether it is for people to look at, and no part of the API.
+    pub fn is_page(&self) -> bool {
+        matches!(self.answer.media, Media::Html | Media::Asset)
+    }
+
     /// Every code it may answer with.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
         self.codes.iter().flat_map(|group| group.iter().copied())

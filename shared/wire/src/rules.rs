@@ -7,6 +7,7 @@ use renju::{
     Captured, Color, Ending, Foul, Fouls, IllegalPlay, Mark, Outcome, Phase, Play, Point, Position,
     Precedence, Seat,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::explanation::ExplanationView;
@@ -18,9 +19,10 @@ use crate::request::RulesCheckRequest;
 use crate::word::Word;
 
 /// The verdict on a position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RulesView {
     /// The ruleset.
+    #[schemars(schema_with = "crate::schema::ruleset")]
     pub ruleset: Cow<'static, str>,
     /// The side of the board.
     pub size: u8,
@@ -28,6 +30,7 @@ pub struct RulesView {
     pub board: BoardView,
     /// The board with the class of every empty point: `.` ordinary, `5` wins, and forbidden by
     /// `6` an overline, `4` two fours, `3` two threes. In Renju the classes are Black's.
+    #[schemars(inner(regex(pattern = "^[.xo3456]+$")))]
     pub points: Vec<String>,
     /// What the player to act may do.
     pub phase: PhaseName,
@@ -63,7 +66,7 @@ pub struct RulesView {
 }
 
 /// How a game ended on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeView {
     /// The colour that won; null for a draw.
     pub winner: Option<Word<Color>>,
@@ -78,7 +81,7 @@ impl From<Outcome> for OutcomeView {
 }
 
 /// Why a play is illegal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IllegalView {
     /// Its turn in the list, from 0.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -86,6 +89,7 @@ pub struct IllegalView {
     /// The play.
     pub play: String,
     /// The stable word: `occupied`, `outside_area`…
+    #[schemars(schema_with = "crate::schema::illegal_reason")]
     pub reason: Cow<'static, str>,
     /// The same as a sentence.
     pub detail: String,
@@ -103,7 +107,7 @@ impl IllegalView {
 }
 
 /// What becomes of a stone of the colour to move on one point.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PointVerdict {
     /// The point.
     pub point: PointView,

@@ -1,11 +1,14 @@
-//! The JSON Schemas of the request bodies, as the OpenAPI document and `required_action` show them.
+//! The JSON Schemas of the request bodies, as the OpenAPI document and `required_action` show them,
+//! and those words of the views that their types do not tell.
 
 use std::sync::LazyLock;
 
 use arena::{HouseLevel, Pool};
 use renju::{OFFER_MAX, Ruleset};
+use schemars::{SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use crate::problem::REASONS;
 use crate::request::{KEY_MAX, REGISTER_KEY_MIN, RegisterRequest};
 
 /// A schema that is built once.
@@ -68,10 +71,35 @@ fn point() -> Value {
     json!({"oneOf": [name_of_point(), object(json!({"x": x, "y": y}), &["x", "y"])]})
 }
 
+/// A game's id.
+pub(crate) fn game_id() -> Value {
+    json!({"type": "string", "pattern": "^[a-z2-7]{16}$"})
+}
+
+/// An agent's name, which is read without regard to case.
+pub(crate) fn agent_name() -> Value {
+    json!({"type": "string", "pattern": "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$"})
+}
+
 /// The ids of the rulesets.
 pub(crate) fn rulesets() -> Value {
     let ids: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect();
     json!({"enum": ids, "default": ids[0]})
+}
+
+/// The id of a ruleset in a view.
+pub(crate) fn ruleset(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": rulesets()["enum"]})
+}
+
+/// The id of a ruleset in a view, where there is one.
+pub(crate) fn ruleset_or_null(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": ["string", "null"], "enum": optional(rulesets())["enum"]})
+}
+
+/// Why a play is illegal, in a view.
+pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> schemars::Schema {
+    json_schema!({"type": "string", "enum": REASONS})
 }
 
 /// The ids of the pools.
@@ -81,11 +109,8 @@ pub(crate) fn pools() -> Value {
 
 pub(crate) static REGISTER: Schema = Schema::new(|| {
     let text = |most: usize| json!({"type": ["string", "null"], "maxLength": most});
-    let name = json!({
-        "type": "string",
-        "pattern": "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$",
-        "description": "3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case",
-    });
+    let mut name = agent_name();
+    name["description"] = json!("3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case");
     object(
         json!({
             "name": name,

@@ -1,8 +1,10 @@
 //! Times as RFC 3339 texts in UTC with milliseconds: `2026-11-16T02:25:25.000Z`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use arena::Timestamp;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -80,6 +82,20 @@ impl<'de> Deserialize<'de> for TimeView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeView, D::Error> {
         let text = String::deserialize(deserializer)?;
         TimeView::read(&text).ok_or_else(|| D::Error::custom("not an RFC 3339 time in UTC"))
+    }
+}
+
+impl JsonSchema for TimeView {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "date-time"})
     }
 }
 

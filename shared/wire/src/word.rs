@@ -1,7 +1,10 @@
 //! The stable words in which the domain's plain enums go over the wire.
 
+use std::borrow::Cow;
+
 use arena::{Pool, Reason};
 use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -43,6 +46,21 @@ impl<'de, T: Spelled> Deserialize<'de> for Word<T> {
         let word = String::deserialize(deserializer)?;
         let unknown = || D::Error::custom(format_args!("{word:?} is not a known word"));
         T::from_word(&word).map(Word).ok_or_else(unknown)
+    }
+}
+
+impl<T: Spelled> JsonSchema for Word<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Word".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
+        json_schema!({"type": "string", "enum": words})
     }
 }
 

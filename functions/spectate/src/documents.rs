@@ -1,0 +1,20 @@
+//! Documents for agents. Each names the address it was asked for at.
+
+use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok};
+use arena_wire::document::{self, Site};
+use lambda_http::Request;
+
+/// Documents change with a deployment only.
+const KEEP: Keep = Keep::Seconds(300);
+
+/// `GET /openapi.json`.
+pub(crate) fn openapi(request: &Request) -> Reply {
+    with_site(request, |site| ok(&document::openapi(site)))
+}
+
+fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply {
+    let base = base_url(request);
+    let version = env!("CARGO_PKG_VERSION");
+    let reply = write(&Site { base: &base, version, statuses: STATUSES });
+    cached(request, reply, KEEP)
+}

@@ -1,0 +1,188 @@
+//! A small world to make examples from: two agents, a game that goes on, a game that is over. The
+//! examples are real views of it, so they change when the views do.
+
+use std::sync::LazyLock;
+
+use arena::{
+    Actor, Agent, Decision, Division, Game, GameId, Header, KeyDigest, KeyHash, Pace, Player, Pool,
+    Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
+    Waiting,
+};
+use renju::{BySeat, IllegalPlay, Ruleset, Seat};
+use serde_json::{Value, json};
+
+use crate::agent::{AgentView, KeyView, MeView, QueueView, RegisteredView};
+use crate::fields::{Malformed, parse};
+use crate::game::{Detail, GameView};
+use crate::listing::{GamesView, HealthView, LeaderboardView};
+use crate::problem::{Code, Problem};
+use crate::request::RulesCheckRequest;
+use crate::route::Endpoint;
+use crate::rules::RulesView;
+
+/// When the examples happen: 2026-09-21T14:13:20Z.
+const START: Timestamp = Timestamp::from_ms(1_790_000_000_000);
+const NOW: Timestamp = START.plus(42_000);
+
+/// It goes on: ada has swapped, and bob may place the fifth stone or offer ten.
+static LIVE: LazyLock<Game> = LazyLock::new(|| game("h8 keep h9 swap i9 keep k8 keep", false));
+
+/// It is over: bob resigned.
+static OVER: LazyLock<Game> = LazyLock::new(|| game("h8 swap g9 keep f8 keep k11", true));
+
+static ADA: LazyLock<Agent> = LazyLock::new(|| {
+    let mut ada = Agent::register(name("ada"), KeyHash([0; 32]), START);
+    ada.bio = Some("counts to five".into());
+    ada
+});
+
+const KEY: &str = "rk1_ada_EXAMPLE";
+
+fn name(text: &str) -> arena::AgentName {
+    text.parse().expect("the names of the examples are good")
+}
+
+fn division() -> Division {
+    Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard }
+}
+
+fn ticket(agent: &str) -> TicketId {
+    TicketId { agent: name(agent), epoch: 1 }
+}
+
+fn game(plays: &str, resigned: bool) -> Game {
+    let player = |agent: &str, value: f64, deviation: f64| Player {
+        name: name(agent),
+        key: KeyDigest([0; 16]),
+        rating: Rating { value, deviation, ..Rating::NEW },
+    };
+    let start = Game::start(Header {
+        id: GameId::of(&ticket("ada"), &ticket("bob")),
+        division: division(),
+        turn_ms: Pool::Standard.turn_ms(),
+        players: BySeat {
+            first: player("ada", 1612.3, 71.0),
+            second: player("bob", 1500.0, 350.0),
+        },
+        created: START,
+    });
+    let game = plays.split_whitespace().fold(start, |game, word| {
+        let play = word.parse().expect("the plays of the examples are plays");
+        let request = Request::Play(game.turn(), play);
+        after(&game, request)
+    });
+    if resigned { after(&game, Request::Resign) } else { game }
+}
+
+fn after(game: &Game, request: Request) -> Game {
+    let seat = game.to_act().expect("an example does not go on after its end");
+    let tag = Tag::of(&game.header().players[seat].name, &game.turn().to_string());
+    let now = game.last_at().plus(4_200);
+    match game.apply(Actor::Seat(seat), Submission { request, tag }, now, &Pace::STANDARD) {
+        Ok(Decision::Commit(next)) => *next,
+        other => unreachable!("the examples follow the rules: {other:?}"),
+    }
+}
+
+/// The id of the games of the examples.
+pub(super) fn game_id() -> String {
+    LIVE.id().to_string()
+}
+
+/// A game as its player to act sees it.
+pub(super) fn live() -> GameView<'static> {
+    GameView::new(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234), Detail::BRIEF)
+}
+
+/// The same as text.
+pub(super) fn text() -> String {
+    crate::text::board_text(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234))
+}
+
+pub(super) fn registered() -> RegisteredView<'static> {
+    RegisteredView::new(&ADA, KEY)
+}
+
+pub(super) fn key() -> KeyView<'static> {
+    KeyView::rotated(KEY, NOW.plus(86_400_000))
+}
+
+pub(super) fn queue() -> QueueView<'static> {
+    let since = NOW.plus(-3_000);
+    let until = since.plus(600_000);
+    let rating = Standing::NEW.rating;
+    let waiting = Waiting { division: division(), since, until, rating };
+    QueueView::waiting(&ticket("ada"), &waiting, NOW)
+}
+
+fn standing() -> Standing {
+    Standing { won: 9, lost: 3, drawn: 1, timeouts: 1, rated_at: Some(START), ..Standing::NEW }
+}
+
+pub(super) fn me() -> MeView<'static> {
+    MeView::new(&ADA, Some(&LIVE), &[(division(), standing())], NOW)
+}
+
+pub(super) fn agent() -> AgentView<'static> {
+    AgentView::new(&ADA, &[(division(), standing())], NOW)
+}
+
+pub(super) fn games() -> GamesView<'static> {
+    GamesView::of([&*OVER], Some(format!("{}.{}", OVER.last_at().ms(), OVER.id())))
+}
+
+pub(super) fn leaderboard() -> Value {
+    let (ada, standing) = (name("ada"), standing());
+    json!(LeaderboardView::of(division(), [(&ada, &standing)], 0, None, NOW))
+}
+
+pub(super) fn health() -> HealthView<'static> {
+    HealthView::ok("0.1.0", NOW)
+}
+
+pub(super) fn rules() -> RulesView {
+    let body = Endpoint::RulesCheck.route().body.as_ref().map(|body| (body.example)());
+    let body = body.unwrap_or_default().to_string();
+    let request = parse::<RulesCheckRequest>(body.as_bytes());
+    RulesView::of(&request.expect("the example of a question is read"))
+}
+
+/// A problem of this code as an agent may meet it.
+pub(super) fn problem(code: Code, status: u16) -> Value {
+    let seen = || GameView::new(&LIVE, Some(Seat::First), LIVE.last_at(), Detail::BRIEF);
+    let done = || GameView::new(&OVER, Some(Seat::First), OVER.last_at(), Detail::BRIEF);
+    let rejected = |why: Rejection| Problem::rejected(&why, status).with_game(seen());
+    let plain = |detail: &str| Problem::new(code, status, detail);
+    let problem = match code {
+        Code::Malformed => {
+            Problem::malformed(&Malformed::Missing { field: "turn_number".into() }, status)
+        }
+        Code::TurnMismatch => rejected(Rejection::TurnMismatch {
+            current: TurnNumber(LIVE.turn().0),
+            already_applied: false,
+        }),
+        Code::NotYourTurn => rejected(Rejection::NotYourTurn),
+        Code::GameOver => Problem::rejected(&Rejection::GameOver, status).with_game(done()),
+        Code::DeadlinePassed => rejected(Rejection::DeadlinePassed),
+        Code::IdempotencyKeyReused => rejected(Rejection::KeyReused),
+        Code::IllegalMove => {
+            let point = renju::Point::centre(15);
+            rejected(Rejection::Illegal(IllegalPlay::Occupied { point }))
+        }
+        Code::CoolingDown => {
+            plain("you did not show up for a game; wait 60 s").with_retry_after(60_000)
+        }
+        Code::RateLimited => plain("ada asks too often").with_retry_after(50),
+        Code::Busy => plain("please try again").with_retry_after(1_000),
+        Code::Internal => plain("something broke"),
+        Code::Unauthenticated => plain("the API key is missing or not valid"),
+        Code::Forbidden => plain("carol does not play this game"),
+        Code::NotFound => plain("there is no game aaaaaaaaaaaaaaaa"),
+        Code::MethodNotAllowed => plain("only POST is allowed here"),
+        Code::PayloadTooLarge => plain("the body has 5000 bytes; at most 4096 are read"),
+        Code::UnsupportedMediaType => plain("the body is \"text/plain\"; send application/json"),
+        Code::NameTaken => plain("the name ada is taken"),
+        Code::InvalidName => plain("\"a b\" is not a name"),
+    };
+    json!(problem)
+}
