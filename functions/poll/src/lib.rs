@@ -1,22 +1,29 @@
 //! Everything that is asked and changes nothing: games, agents, lists, the rules.
 
+mod files;
 mod game;
 mod lists;
 mod people;
 
-use arena_http::{App, Refusal, Reply, body, now, ok, target};
+use arena_http::{App, Keep, Refusal, Reply, body, cached, now, ok, target};
 use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
 use lambda_http::Request;
+
+/// How long caches may keep what everybody sees.
+const LISTS: Keep = Keep::Seconds(2);
 
 /// Answers questions.
 pub async fn handle(app: App, request: Request) -> Reply {
     match target(&request)?.endpoint {
         Endpoint::Game => game::show(&app, &request).await,
+        Endpoint::GameSgf | Endpoint::GamePsq | Endpoint::GameText | Endpoint::GameJson => {
+            files::show(&app, &request).await
+        }
         Endpoint::Me => people::me(&app, &request).await,
-        Endpoint::Agent => people::agent(&app, &request).await,
-        Endpoint::AgentGames => lists::agent_games(&app, &request).await,
-        Endpoint::Games => lists::games(&app, &request).await,
-        Endpoint::Leaderboard => lists::leaderboard(&app, &request).await,
+        Endpoint::Agent => cached(&request, people::agent(&app, &request).await, LISTS),
+        Endpoint::AgentGames => cached(&request, lists::agent_games(&app, &request).await, LISTS),
+        Endpoint::Games => cached(&request, lists::games(&app, &request).await, LISTS),
+        Endpoint::Leaderboard => cached(&request, lists::leaderboard(&app, &request).await, LISTS),
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),
         Endpoint::Health => ok(&HealthView::ok(env!("CARGO_PKG_VERSION"), now())),
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),

@@ -1,6 +1,7 @@
 //! Documents for agents. Each names the address it was asked for at.
 
-use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok};
+use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok, written};
+use arena_wire::Media;
 use arena_wire::document::{self, Site};
 use lambda_http::Request;
 
@@ -10,6 +11,26 @@ const KEEP: Keep = Keep::Seconds(300);
 /// `GET /openapi.json`.
 pub(crate) fn openapi(request: &Request) -> Reply {
     with_site(request, |site| ok(&document::openapi(site)))
+}
+
+/// `GET /SKILL.md`.
+pub(crate) fn skill(request: &Request) -> Reply {
+    with_site(request, |site| written(Media::Markdown, document::skill(site)))
+}
+
+/// `GET /HEARTBEAT.md`.
+pub(crate) fn heartbeat(request: &Request) -> Reply {
+    with_site(request, |site| written(Media::Markdown, document::heartbeat(site)))
+}
+
+/// `GET /skill.json`.
+pub(crate) fn skill_index(request: &Request) -> Reply {
+    with_site(request, |site| ok(&document::skill_index(site)))
+}
+
+/// `GET /llms.txt`.
+pub(crate) fn llms(request: &Request) -> Reply {
+    with_site(request, |site| written(Media::Text, document::llms(site)))
 }
 
 fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply {

@@ -84,9 +84,13 @@ impl Refusal {
     }
 }
 
-/// Methods as they stand in an `Allow` header.
+/// Methods as they stand in an `Allow` header. What can be got can be asked for its head.
 pub(crate) fn names(methods: &[Method]) -> String {
-    methods.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(", ")
+    let name = |method: &Method| match method {
+        Method::Get => "GET, HEAD",
+        other => other.as_str(),
+    };
+    methods.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// The status codes as the documents name them.

@@ -5,6 +5,7 @@ use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
+use crate::cors;
 use crate::refusal::{Refusal, names};
 
 /// What a handler returns.
@@ -71,7 +72,7 @@ fn seconds(ms: i64) -> i64 {
 
 /// The response to a reply. A fault is logged here, once, in full.
 pub fn respond(reply: Reply) -> Response<Body> {
-    reply.unwrap_or_else(|refusal| {
+    let mut response = reply.unwrap_or_else(|refusal| {
         if let Refusal::Fault(fault) = &refusal {
             crate::log::fault(fault);
         }
@@ -95,7 +96,9 @@ pub fn respond(reply: Reply) -> Response<Body> {
             }
             response
         })
-    })
+    });
+    cors::open(response.headers_mut());
+    response
 }
 
 fn json(status: StatusCode, kind: &'static str, view: &impl Serialize) -> Response<Body> {

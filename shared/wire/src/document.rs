@@ -3,9 +3,11 @@
 
 mod example;
 mod openapi;
+mod prose;
 mod views;
 
 pub use openapi::openapi;
+pub use prose::{heartbeat, llms, skill, skill_index};
 
 use crate::problem::Code;
 

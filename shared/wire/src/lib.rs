@@ -10,6 +10,7 @@ pub mod document;
 pub mod duel;
 mod explanation;
 mod fields;
+pub mod file;
 mod game;
 mod history;
 mod listing;
@@ -38,7 +39,10 @@ pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardVie
 pub use log::{BellLine, FaultLine, METRICS_NAMESPACE, Noted, NoticeLine, Origin, RequestLine};
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
-pub use query::{Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery};
+pub use query::{
+    EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX,
+    LeaderboardQuery,
+};
 pub use request::{
     Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
     PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,

@@ -14,6 +14,10 @@ pub const LIMIT_DEFAULT: u8 = 20;
 /// The most rows a page has.
 pub const LIMIT_MAX: u8 = 100;
 
+/// The most games a page of the export has. A function's answer may have six megabytes, and the
+/// longest games take some sixty kilobytes each.
+pub const EXPORT_LIMIT_MAX: u8 = 50;
+
 /// In which form a game is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Format {
@@ -56,6 +60,17 @@ pub struct LeaderboardQuery {
     /// Whose leaderboard.
     pub division: Division,
     /// The most rows.
+    pub limit: u8,
+    /// Where the list goes on.
+    pub next: Option<String>,
+}
+
+/// `GET /games/export.ndjson?ruleset=&limit=&next=`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExportQuery {
+    /// Games of this ruleset.
+    pub ruleset: &'static Ruleset,
+    /// The most games.
     pub limit: u8,
     /// Where the list goes on.
     pub next: Option<String>,
@@ -108,7 +123,7 @@ impl GamesQuery {
             status,
             agent: fields.word("agent", |name| name.parse().ok(), || "an agent's name".into())?,
             ruleset: take_ruleset(&mut fields)?,
-            limit: take_limit(&mut fields)?,
+            limit: take_limit(&mut fields, LIMIT_MAX)?,
             next: fields.text("next", NEXT_MAX)?,
         })
     }
@@ -127,7 +142,24 @@ impl LeaderboardQuery {
         let pool: Pool = take_pool(&mut fields)?.unwrap_or_default();
         Ok(LeaderboardQuery {
             division: Division { ruleset, pool },
-            limit: take_limit(&mut fields)?,
+            limit: take_limit(&mut fields, LIMIT_MAX)?,
+            next: fields.text("next", NEXT_MAX)?,
+        })
+    }
+}
+
+impl ExportQuery {
+    /// The parameters there are.
+    pub const FIELDS: &'static [&'static str] = &["ruleset", "limit", "next"];
+
+    /// Reads the parameters.
+    pub fn read<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<ExportQuery, Malformed> {
+        let mut fields = fields(pairs, Self::FIELDS)?;
+        Ok(ExportQuery {
+            ruleset: take_ruleset(&mut fields)?.unwrap_or(&Ruleset::ALL[0]),
+            limit: take_limit(&mut fields, EXPORT_LIMIT_MAX)?,
             next: fields.text("next", NEXT_MAX)?,
         })
     }
@@ -154,8 +186,8 @@ fn number(fields: &mut Fields, field: &str, most: u32) -> Result<Option<u32>, Ma
     fields.word(field, read, || format!("a whole number up to {most}"))
 }
 
-fn take_limit(fields: &mut Fields) -> Result<u8, Malformed> {
-    let limit = number(fields, "limit", u32::from(LIMIT_MAX))?;
+fn take_limit(fields: &mut Fields, most: u8) -> Result<u8, Malformed> {
+    let limit = number(fields, "limit", u32::from(most))?;
     let limit = limit.and_then(|limit| u8::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT);
     Ok(limit.max(1))
 }

@@ -290,8 +290,10 @@ impl PartialEq for Route {
 impl Eq for Route {}
 
 impl Route {
-    /// The route for a method and a path (without its query).
+    /// The route for a method and a path (without its query). `HEAD` is a `GET` whose body the
+    /// server leaves out.
     pub fn find<'p>(method: &str, path: &'p str) -> Found<'p> {
+        let method = if method == "HEAD" { "GET" } else { method };
         let mut others = Vec::new();
         for route in routes() {
             let Some(part) = route.matches(path) else { continue };
@@ -379,6 +381,7 @@ mod tests {
         {
             assert_eq!(Route::find("GET", path), Found::Nothing, "{path}");
         }
+        assert_eq!(found("HEAD", "/agents/me"), found("GET", "/agents/me"));
         assert_eq!(Route::find("PUT", "/queue"), Found::WrongMethod(vec![Method::Get]));
         assert_eq!(Route::find("GET", "/games/a/move"), Found::WrongMethod(vec![Method::Post]));
     }

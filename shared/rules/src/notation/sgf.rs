@@ -2,7 +2,8 @@
 //!
 //! A stone is a node. What was decided after it and before the next one, a swap, a declaration, an
 //! offer, stands in the node's comment, one decision a line as in a [`Record`]'s text; offered
-//! points are also labelled A, B, C… so that any viewer shows them. `RU` holds the ruleset's id.
+//! points are also labelled A, B, C… so that any viewer shows them. `RU` holds the ruleset's id. `RE`
+//! holds the result in the words that FF[4] knows; a reason it has no word for stands in `GC`.
 
 use super::{NotationError, square};
 use crate::player::{ByColor, BySeat, Color};
@@ -44,8 +45,8 @@ pub struct Sheet {
 pub struct Verdict {
     /// Who won; `None` is a draw.
     pub winner: Option<Color>,
-    /// Why, as it stands after the `+` of `B+Resign`; may be empty. SGF knows `Resign`, `Time` and
-    /// `Forfeit`, also as their first letters.
+    /// Why; may be empty. SGF knows `Resign`, `Time` and `Forfeit`, also as their first letters,
+    /// and a score.
     pub reason: String,
 }
 
@@ -56,12 +57,15 @@ impl From<Outcome> for Verdict {
 }
 
 impl Verdict {
-    fn write(&self) -> String {
+    /// The value of `RE`, and that of `GC` where `RE` cannot hold the reason.
+    fn write(&self) -> (String, Option<&str>) {
+        let reason = self.reason.as_str();
+        let known = matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit")
+            || reason.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let (inside, beside) = if known { (reason, None) } else { ("", Some(reason)) };
         match self.winner {
-            Some(Color::Black) => format!("B+{}", self.reason),
-            Some(Color::White) => format!("W+{}", self.reason),
-            None if self.reason.is_empty() => "Draw".to_owned(),
-            None => format!("Draw+{}", self.reason),
+            Some(color) => (format!("{}+{inside}", ident_of(color)), beside),
+            None => ("Draw".to_owned(), Some(reason).filter(|reason| !reason.is_empty())),
         }
     }
 
@@ -93,7 +97,8 @@ impl Sheet {
         let size = start.board().size();
         let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[renju:{}]\n", env!("CARGO_PKG_VERSION"));
         text += &format!("SZ[{size}]RU[{}]", start.ruleset().id);
-        let result = self.result.as_ref().map(Verdict::write);
+        let (result, reason) = self.result.as_ref().map(Verdict::write).unzip();
+        let reason = reason.flatten().map(str::to_owned);
         for (ident, value) in [
             ("PB", &self.players[end.seat_of(Color::Black)]),
             ("PW", &self.players[end.seat_of(Color::White)]),
@@ -101,6 +106,7 @@ impl Sheet {
             ("EV", &self.event),
             ("PC", &self.place),
             ("RE", &result),
+            ("GC", &reason),
         ] {
             if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
                 text += &format!("{ident}[{}]", escape(value));
@@ -147,7 +153,11 @@ impl Sheet {
         let mut players = BySeat::default();
         players[record.position().seat_of(Color::Black)] = info("PB");
         players[record.position().seat_of(Color::White)] = info("PW");
-        let result = info("RE").and_then(|result| Verdict::read(&result));
+        let mut result = info("RE").and_then(|result| Verdict::read(&result));
+        if let Some(verdict) = result.as_mut().filter(|verdict| verdict.reason.is_empty()) {
+            // In other programs' files the comment can be about anything.
+            verdict.reason = info("GC").filter(|_| own.is_some()).unwrap_or_default();
+        }
         Ok(Sheet {
             record,
             players,
@@ -242,18 +252,32 @@ mod tests {
         for text in ["?", "Void", "", "B", "+", "Bo+1"] {
             assert_eq!(read(text), None, "{text:?}");
         }
-        for winner in [None, Some(Color::Black), Some(Color::White)] {
-            for reason in ["", "Resign", "out of time + more", "+", " "] {
-                let verdict = Verdict { winner, reason: reason.to_owned() };
-                assert_eq!(Verdict::read(&verdict.write()), Some(verdict));
+    }
+
+    #[test]
+    fn results_are_written_in_words_that_every_viewer_knows() {
+        for (winner, word) in
+            [(None, "Draw"), (Some(Color::Black), "B+"), (Some(Color::White), "W+")]
+        {
+            for reason in ["", "Resign", "T", "3.5", "five", "out of time + more", "+", " ", "]"] {
+                let mut sheet = sheet("renju_free", "h8");
+                sheet.result = Some(Verdict { winner, reason: reason.to_owned() });
+                let text = sheet.write();
+                let known = winner.is_some() && ["Resign", "T", "3.5"].contains(&reason);
+                let value = if known { format!("{word}{reason}") } else { word.to_owned() };
+                assert!(text.contains(&format!("RE[{value}]")), "{text}");
+                assert_eq!(Sheet::read(&text, ruleset("renju_free")), Ok(sheet));
             }
         }
+        let foreign = "(;FF[4]GM[4]RU[Renju]RE[B+]GC[a fine game];B[hh])";
+        let sheet = Sheet::read(foreign, ruleset("renju_free")).unwrap();
+        assert_eq!(sheet.result.map(|verdict| verdict.reason), Some(String::new()));
     }
 
     #[test]
     fn the_result_on_the_board_is_filled_in() {
         let sheet = sheet("gomoku_freestyle", "a1 b1 a2 b2 a3 b3 a4 b4 a5");
-        assert!(sheet.write().contains("RE[B+five]"), "{}", sheet.write());
+        assert!(sheet.write().contains("RE[B+]GC[five]"), "{}", sheet.write());
         assert_eq!(Sheet::read(&sheet.write(), ruleset("renju_free")), Ok(sheet));
     }
 

@@ -1,6 +1,6 @@
 //! The rows of documents and of games as files.
 
-use super::table::{ANY, INPUT, LIMIT, NEXT, PATH, RULESET};
+use super::table::{ANY, EXPORT_LIMIT, INPUT, NEXT, PATH, RULESET};
 use super::{Answer, Auth, Endpoint, Function, Media, Method, Route};
 
 const fn answer(view: &'static str, media: Media) -> Answer {
@@ -82,9 +82,10 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/export.ndjson",
         summary: "finished games, the newest first, one JSON document a line",
-        description: "Where the header Link names a next page the list goes on.",
+        description: "Each line is a game as GET /games/{id}.json shows it, without legal_moves. Where the \
+                      header Link names a next page the list goes on.",
         auth: Auth::None,
-        query: &[RULESET, LIMIT, NEXT],
+        query: &[RULESET, EXPORT_LIMIT, NEXT],
         body: None,
         answer: answer("GameView", Media::JsonLines),
         codes: &[ANY, INPUT],
@@ -108,7 +109,7 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/{id}.sgf",
         summary: "the game as SGF",
-        description: "",
+        description: "FF[4], GM[4]. Swaps, declarations and offers stand in comments.",
         auth: Auth::None,
         query: &[],
         body: None,
@@ -121,7 +122,7 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/{id}.psq",
         summary: "the game as a Piskvork record",
-        description: "",
+        description: "Stones and times only: the format knows no swaps and no offers.",
         auth: Auth::None,
         query: &[],
         body: None,
@@ -134,7 +135,7 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/{id}.txt",
         summary: "the board as a diagram",
-        description: "",
+        description: "x is black, o is white, 3, 4 and 6 are forbidden points.",
         auth: Auth::None,
         query: &[],
         body: None,
@@ -147,7 +148,7 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/{id}.json",
         summary: "the game as everybody sees it",
-        description: "",
+        description: "As it was right after the last decision.",
         auth: Auth::None,
         query: &[],
         body: None,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Auth, BodySpec, Endpoint, Function, Media, Method, Parameter, Route};
 use crate::problem::Code;
-use crate::query::{LIMIT_DEFAULT, LIMIT_MAX};
+use crate::query::{EXPORT_LIMIT_MAX, LIMIT_DEFAULT, LIMIT_MAX};
 use crate::request::{
     Body, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
@@ -52,10 +52,15 @@ const STATUS: Parameter = Parameter {
     summary: "live games, or finished ones",
     schema: || json!({"enum": ["live", "finished"], "default": "live"}),
 };
-pub(super) const LIMIT: Parameter = Parameter {
+const LIMIT: Parameter = Parameter {
     name: "limit",
     summary: "the most rows",
     schema: || json!({"type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_DEFAULT}),
+};
+pub(super) const EXPORT_LIMIT: Parameter = Parameter {
+    name: "limit",
+    summary: "the most games",
+    schema: || json!({"type": "integer", "minimum": 1, "maximum": EXPORT_LIMIT_MAX, "default": LIMIT_DEFAULT}),
 };
 pub(super) const NEXT: Parameter = Parameter {
     name: "next",

@@ -1,0 +1,29 @@
+//! `GET /games/export.ndjson`: finished games, one JSON document a line.
+
+use arena_http::{App, Keep, Reply, cached, page, query, with_header, written};
+use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json};
+use lambda_http::Request;
+use lambda_http::http::header;
+
+/// How long caches may keep a page. A game that ends moves all the others down.
+const KEEP: Keep = Keep::Seconds(60);
+
+pub(crate) async fn export(app: &App, request: &Request) -> Reply {
+    let asked = ExportQuery::read(query(request))?;
+    let page = page(asked.limit, asked.next.as_deref())?;
+    let listing = app.store.finished(asked.ruleset, page).await?;
+    let mut lines = String::new();
+    for game in app.store.games(&listing.entries).await? {
+        let view = json(&GameView::new(&game, None, game.last_at(), Detail::BRIEF));
+        lines.push_str(&String::from_utf8_lossy(&view));
+        lines.push('\n');
+    }
+    let route = Endpoint::Export.route();
+    let mut reply = written(route.answer.media, lines);
+    if let Some(next) = listing.next {
+        let (path, ruleset, limit) = (route.path, asked.ruleset.id, asked.limit);
+        let link = format!("<{path}?ruleset={ruleset}&limit={limit}&next={next}>; rel=\"next\"");
+        reply = with_header(reply, header::LINK, &link);
+    }
+    cached(request, reply, KEEP)
+}

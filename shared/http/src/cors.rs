@@ -1,0 +1,44 @@
+//! Browsers may use the API from any page: it knows no cookies, and whoever has a key may send it
+//! from wherever it likes.
+//!
+//! A deployed gateway answers preflight requests by itself; this is the same for the local one.
+
+use arena_wire::{Found, Route};
+use lambda_http::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use lambda_http::{Body, Request, RequestExt, Response};
+
+use crate::refusal::names;
+
+/// The request headers that the API reads.
+const HEADERS: &str = "authorization, content-type, idempotency-key, if-none-match";
+
+/// The response headers that a script may look at, besides those it always may.
+const EXPOSED: &str = "allow, etag, idempotency-replayed, link, retry-after";
+
+/// Opens an answer to scripts of every origin.
+pub(crate) fn open(headers: &mut HeaderMap) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+}
+
+/// The answer to a browser's question what it may send; `None` if this is not one.
+pub fn preflight(request: &Request) -> Option<Response<Body>> {
+    let asks = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    if request.method() != Method::OPTIONS || !asks {
+        return None;
+    }
+    let Found::WrongMethod(allowed) = Route::find("OPTIONS", request.raw_http_path()) else {
+        return None;
+    };
+    let mut response = Response::new(Body::Empty);
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    open(headers);
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_METHODS,
+        HeaderValue::from_str(&names(&allowed)).ok()?,
+    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(HEADERS));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    Some(response)
+}
