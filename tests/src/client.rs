@@ -13,6 +13,8 @@ use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
+use crate::conform;
+
 /// Talks to one arena.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -144,7 +146,9 @@ impl Call {
         drop(sender);
         // However the connection ends, the reply is here.
         let _ = connection.await;
-        Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body })
+        let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, body };
+        conform::check(self.method.as_str(), &self.path, &reply);
+        Ok(reply)
     }
 
     /// Sends it and hangs up without waiting for the reply.

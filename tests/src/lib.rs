@@ -11,6 +11,7 @@ mod act;
 mod agent;
 mod arena;
 mod client;
+mod conform;
 pub mod cost;
 mod fault;
 pub mod first_game;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::agent::{AgentView, KeyView, MeView, QueueView, RegisteredView};
 use crate::fields::{Malformed, parse};
+use crate::file;
 use crate::game::{Detail, GameView};
 use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::{Code, Problem};
@@ -94,9 +95,21 @@ pub(super) fn live() -> GameView<'static> {
     GameView::new(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234), Detail::BRIEF)
 }
 
-/// The same as text.
-pub(super) fn text() -> String {
-    crate::text::board_text(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234))
+/// What a route answers that is not JSON, where a text can show it.
+pub(super) fn text(endpoint: Endpoint) -> Option<String> {
+    Some(match endpoint {
+        Endpoint::Game => crate::text::board_text(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234)),
+        Endpoint::GameSgf => file::sgf(&OVER),
+        Endpoint::GamePsq => file::psq(&OVER),
+        Endpoint::GameText => file::diagram(&OVER),
+        Endpoint::GameSvg => "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>".to_owned(),
+        Endpoint::Export => {
+            let view = GameView::new(&OVER, None, OVER.last_at(), Detail::BRIEF);
+            format!("{}\n", json!(view))
+        }
+        Endpoint::Skill | Endpoint::Heartbeat | Endpoint::Llms => "# Renju Arena\n…".to_owned(),
+        _ => return None,
+    })
 }
 
 pub(super) fn registered() -> RegisteredView<'static> {

@@ -174,18 +174,17 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let media = route.answer.media;
     let mut content = Map::new();
     let known = views::view(route.answer.view, generator);
-    content.insert(
-        essence(media).into(),
-        match (media, known) {
-            (Media::Json, Some((schema, example))) => json!({"schema": schema, "example": example}),
-            (Media::Json, None) => json!({"schema": {"type": "object"}}),
-            (Media::Png, _) => json!({}),
-            _ => json!({"schema": {"type": "string"}}),
-        },
-    );
+    let text = || json!({"schema": {"type": "string"}, "example": example::text(route.endpoint)});
+    let body = match (media, known) {
+        (Media::Json, Some((schema, example))) => json!({"schema": schema, "example": example}),
+        // A document is no view: its shape is somebody else's standard, or its reader's business.
+        (Media::Json, None) => json!({"schema": {"type": "object"}, "example": {}}),
+        (Media::Png, _) => json!({}),
+        _ => text(),
+    };
+    content.insert(essence(media).into(), body);
     if route.endpoint == Endpoint::Game {
-        let text = json!({"schema": {"type": "string"}, "example": example::text()});
-        content.insert(essence(Media::Text).into(), text);
+        content.insert(essence(Media::Text).into(), text());
     }
     let mut headers = Map::new();
     if route.answer.cached {
