@@ -1,5 +1,7 @@
 //! Query strings, read as strictly as bodies. Pairs arrive decoded.
 
+use std::ops::RangeInclusive;
+
 use arena::{AgentName, Division, Pool};
 use renju::Ruleset;
 use serde_json::{Map, Value};
@@ -17,6 +19,9 @@ pub const LIMIT_MAX: u8 = 100;
 /// The most games a page of the export has. A function's answer may have six megabytes, and the
 /// longest games take some sixty kilobytes each.
 pub const EXPORT_LIMIT_MAX: u8 = 50;
+
+/// The longest wait that can be asked for; a deployment allows far less.
+pub(crate) const WAIT_S_MAX: u32 = 3_600;
 
 /// In which form a game is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -99,7 +104,7 @@ impl GameQuery {
         Ok(GameQuery {
             format: fields.word("format", format, || "json or text".into())?.unwrap_or_default(),
             detail: Detail { legal },
-            wait_s: number(&mut fields, "wait", u32::MAX)?.unwrap_or(0),
+            wait_s: number(&mut fields, "wait", 0..=WAIT_S_MAX)?.unwrap_or(0),
         })
     }
 }
@@ -166,7 +171,7 @@ impl ExportQuery {
 }
 
 /// The longest cursor.
-const NEXT_MAX: usize = 512;
+pub(crate) const NEXT_MAX: usize = 512;
 
 /// An empty value counts as absent: forms send those.
 fn fields<'a>(
@@ -181,15 +186,19 @@ fn fields<'a>(
     Fields::of(map, known)
 }
 
-fn number(fields: &mut Fields, field: &str, most: u32) -> Result<Option<u32>, Malformed> {
-    let read = |text: &str| text.parse().ok().filter(|&number| number <= most);
-    fields.word(field, read, || format!("a whole number up to {most}"))
+fn number(
+    fields: &mut Fields,
+    field: &str,
+    range: RangeInclusive<u32>,
+) -> Result<Option<u32>, Malformed> {
+    let read = |text: &str| text.parse().ok().filter(|number| range.contains(number));
+    let (least, most) = (range.start(), range.end());
+    fields.word(field, read, || format!("a whole number from {least} to {most}"))
 }
 
 fn take_limit(fields: &mut Fields, most: u8) -> Result<u8, Malformed> {
-    let limit = number(fields, "limit", u32::from(most))?;
-    let limit = limit.and_then(|limit| u8::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT);
-    Ok(limit.max(1))
+    let limit = number(fields, "limit", 1..=u32::from(most))?;
+    Ok(limit.and_then(|limit| u8::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT))
 }
 
 #[cfg(test)]
@@ -203,7 +212,7 @@ mod tests {
         let query = GameQuery::read([("format", "text"), ("legal", "0"), ("wait", "20")]).unwrap();
         assert_eq!(query, GameQuery { format: Format::Text, detail: Detail::BRIEF, wait_s: 20 });
 
-        let query = GamesQuery::read([("status", "finished"), ("agent", ""), ("limit", "0")]);
+        let query = GamesQuery::read([("status", "finished"), ("agent", ""), ("limit", "1")]);
         let query = query.unwrap();
         assert_eq!((query.status, query.agent, query.limit), (Some(GameStatus::Over), None, 1));
 
@@ -217,7 +226,10 @@ mod tests {
         let error = |pairs: &[(&str, &str)]| {
             GamesQuery::read(pairs.iter().copied()).unwrap_err().to_string()
         };
-        assert_eq!(error(&[("limit", "101")]), r#"limit is "101", not a whole number up to 100"#);
+        for limit in ["101", "0", "-1", "1.5"] {
+            let wanted = format!("limit is {limit:?}, not a whole number from 1 to 100");
+            assert_eq!(error(&[("limit", limit)]), wanted);
+        }
         assert_eq!(error(&[("status", "dead")]), r#"status is "dead", not live or finished"#);
         assert_eq!(error(&[("agent", "é")]), r#"agent is "é", not an agent's name"#);
         assert!(error(&[("page", "2")]).starts_with("there is no field \"page\" here"));

@@ -14,6 +14,9 @@ use crate::request::{KEY_MAX, REGISTER_KEY_MIN, RegisterRequest};
 /// A schema that is built once.
 pub(crate) type Schema = LazyLock<Value>;
 
+/// No control characters.
+const ONE_LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+
 fn object(properties: Value, required: &[&str]) -> Value {
     json!({
         "type": "object",
@@ -48,6 +51,18 @@ fn optional(mut schema: Value) -> Value {
     schema
 }
 
+/// The fields of exactly one of these groups, all of it.
+fn either(groups: &[&[&str]]) -> Value {
+    let form = |group: &&[&str]| {
+        let others = groups.iter().filter(|other| other != &group).flat_map(|other| other.iter());
+        let given = group.iter().map(|name| ((*name).to_owned(), json!({"not": {"type": "null"}})));
+        let absent = others.map(|name| ((*name).to_owned(), json!({"type": "null"})));
+        let properties: serde_json::Map<String, Value> = given.chain(absent).collect();
+        json!({"required": group, "properties": properties})
+    };
+    groups.iter().map(form).collect()
+}
+
 fn turn() -> Value {
     json!({
         "type": "integer",
@@ -65,10 +80,14 @@ fn name_of_point() -> Value {
     json!({"type": "string", "pattern": "^[a-sA-S](1[0-9]|[1-9])$", "description": "such as h8"})
 }
 
-fn point() -> Value {
+fn by_coordinates() -> Value {
     let x = coordinate("column, a = 0");
     let y = coordinate("rank, 1 = 0");
-    json!({"oneOf": [name_of_point(), object(json!({"x": x, "y": y}), &["x", "y"])]})
+    object(json!({"x": x, "y": y}), &["x", "y"])
+}
+
+fn point() -> Value {
+    json!({"oneOf": [name_of_point(), by_coordinates()]})
 }
 
 /// A game's id.
@@ -108,7 +127,8 @@ pub(crate) fn pools() -> Value {
 }
 
 pub(crate) static REGISTER: Schema = Schema::new(|| {
-    let text = |most: usize| json!({"type": ["string", "null"], "maxLength": most});
+    let text =
+        |most: usize| json!({"type": ["string", "null"], "pattern": ONE_LINE, "maxLength": most});
     let mut name = agent_name();
     name["description"] = json!("3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case");
     object(
@@ -144,6 +164,7 @@ pub(crate) static JOIN: Schema = Schema::new(|| {
 pub(crate) static LEAVE: Schema = Schema::new(|| {
     let ticket = json!({
         "type": "string",
+        "pattern": ONE_LINE,
         "maxLength": 64,
         "description": "the ticket to give up; the current one if absent",
     });
@@ -156,15 +177,15 @@ pub(crate) static PLAIN: Schema =
 pub(crate) static MOVE: Schema = Schema::new(|| {
     let mut schema = object(
         json!({
-            "point": name_of_point(),
-            "x": coordinate("column, a = 0; instead of point, with y"),
-            "y": coordinate("rank, 1 = 0; instead of point, with x"),
+            "point": optional(name_of_point()),
+            "x": optional(coordinate("column, a = 0; instead of point, with y")),
+            "y": optional(coordinate("rank, 1 = 0; instead of point, with x")),
             "turn_number": turn(),
             "idempotency_key": key(1),
         }),
         &["turn_number", "idempotency_key"],
     );
-    schema["oneOf"] = json!([{"required": ["point"]}, {"required": ["x", "y"]}]);
+    schema["oneOf"] = either(&[&["point"], &["x", "y"]]);
     schema
 });
 
@@ -234,29 +255,35 @@ pub(crate) static RULES_CHECK: Schema = Schema::new(|| {
             },
         ],
     });
-    let count = json!({"type": "integer", "minimum": 0, "maximum": 255});
+    let moves = json!({
+        "oneOf": [
+            {"type": "array", "items": {"oneOf": [play, by_coordinates()]}},
+            {"type": "string", "description": "the same in one text, with spaces between"},
+        ],
+    });
+    let count = optional(json!({"type": "integer", "minimum": 0, "maximum": 255}));
     let pairs = object(json!({"black": count, "white": count}), &[]);
     let position = object(
         json!({
             "board": board,
             "to_move": {
-                "enum": ["black", "white"],
+                "enum": ["black", "white", null],
                 "description": "black where absent and the number of stones is even",
             },
-            "pairs": pairs,
+            "pairs": optional(pairs),
         }),
         &["board"],
     );
     let mut schema = object(
         json!({
             "ruleset": optional(rulesets()),
-            "moves": {"type": "array", "items": play},
-            "position": position,
+            "moves": optional(moves),
+            "position": optional(position),
             "point": optional(point()),
             "size": {"type": ["integer", "null"], "minimum": 5, "maximum": 19},
         }),
         &[],
     );
-    schema["oneOf"] = json!([{"required": ["moves"]}, {"required": ["position"]}]);
+    schema["oneOf"] = either(&[&["moves"], &["position"]]);
     schema
 });

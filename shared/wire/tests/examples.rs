@@ -4,7 +4,8 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, Mutex};
 
 use arena::{Actor, AgentName, Decision, Game, Pace, Submission};
 use arena_wire::{
@@ -49,7 +50,16 @@ fn check(game: &Game) -> Option<PhaseName> {
 
 #[track_caller]
 fn matches_schema(schema: &Value, value: &Value) {
-    assert!(jsonschema::is_valid(schema, value), "{value} does not match {schema}");
+    assert!(matches(schema, value), "{value} does not match {schema}");
+}
+
+/// There are few schemas and many bodies: each schema is read once.
+fn matches(schema: &Value, value: &Value) -> bool {
+    static KNOWN: LazyLock<Mutex<HashMap<String, jsonschema::Validator>>> =
+        LazyLock::new(Mutex::default);
+    let mut known = KNOWN.lock().unwrap();
+    let read = || jsonschema::validator_for(schema).unwrap();
+    known.entry(schema.to_string()).or_insert_with(read).is_valid(value)
 }
 
 #[test]
@@ -135,6 +145,7 @@ fn schemas_and_readers_agree() {
         ("RegisterRequest", json!({"name": "alice", "bio": null}), true),
         ("RegisterRequest", json!({"name": "alice", "idempotency_key": "short"}), false),
         ("RegisterRequest", json!({"name": 7}), false),
+        ("RegisterRequest", json!({"name": "alice", "bio": "two\nlines"}), false),
         ("RegisterRequest", json!({"name": "alice", "bio": "é".repeat(281)}), false),
         ("RegisterRequest", json!({"name": "alice", "bio": "é".repeat(280)}), true),
         ("JoinRequest", json!({}), true),
@@ -154,6 +165,9 @@ fn schemas_and_readers_agree() {
         ("MoveRequest", decision(json!({"x": 0, "y": 18})), true),
         ("MoveRequest", decision(json!({"x": 0, "y": 19})), false),
         ("MoveRequest", decision(json!({"x": 0})), false),
+        ("MoveRequest", decision(json!({"x": 0, "y": 1, "point": null})), true),
+        ("MoveRequest", decision(json!({"point": "h8", "y": 1})), false),
+        ("MoveRequest", decision(json!({"point": null})), false),
         ("MoveRequest", decision(json!({})), false),
         ("MoveRequest", json!({"point": "h8", "turn_number": -1, "idempotency_key": "k"}), false),
         ("MoveRequest", json!({"point": "h8", "idempotency_key": "k"}), false),
@@ -170,6 +184,9 @@ fn schemas_and_readers_agree() {
         ("ResignRequest", json!({"idempotency_key": ""}), false),
         ("RulesCheckRequest", json!({"moves": []}), true),
         ("RulesCheckRequest", json!({}), false),
+        ("RulesCheckRequest", json!({"moves": ["h8", {"x": 1, "y": 1}], "position": null}), true),
+        ("RulesCheckRequest", json!({"moves": "h8 h9"}), true),
+        ("RulesCheckRequest", json!({"moves": null, "position": null}), false),
         ("RulesCheckRequest", json!({"moves": [], "position": {"board": "."}}), false),
         ("RulesCheckRequest", json!({"position": {"board": [".x", "?"]}}), false),
         ("RulesCheckRequest", json!({"position": {"to_move": "black"}}), false),
@@ -178,6 +195,6 @@ fn schemas_and_readers_agree() {
         let spec = routes().filter_map(|route| route.body.as_ref());
         let spec = spec.into_iter().find(|spec| spec.name == name).unwrap();
         assert_eq!(read(name, &body).is_ok(), good, "reader of {name}: {body}");
-        assert_eq!(jsonschema::is_valid((spec.schema)(), &body), good, "schema of {name}: {body}");
+        assert_eq!(matches((spec.schema)(), &body), good, "schema of {name}: {body}");
     }
 }

@@ -131,20 +131,7 @@ fn parameters(route: &Route) -> Vec<Value> {
             "schema": {"type": "string"},
         })
     });
-    let keyed = route
-        .body
-        .as_ref()
-        .is_some_and(|body| (body.schema)()["properties"].get("idempotency_key").is_some());
-    let key = keyed.then(|| {
-        json!({
-            "name": "Idempotency-Key",
-            "in": "header",
-            "description": "an alias of idempotency_key in the body; where both are given they \
-                            must be the same",
-            "schema": {"type": "string"},
-        })
-    });
-    path.into_iter().chain(query).chain(known).chain(key).collect()
+    path.into_iter().chain(query).chain(known).collect()
 }
 
 fn responses(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) -> Value {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Auth, BodySpec, Endpoint, Function, Media, Method, Parameter, Route};
 use crate::problem::Code;
-use crate::query::{EXPORT_LIMIT_MAX, LIMIT_DEFAULT, LIMIT_MAX};
+use crate::query::{EXPORT_LIMIT_MAX, LIMIT_DEFAULT, LIMIT_MAX, NEXT_MAX, WAIT_S_MAX};
 use crate::request::{
     Body, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
@@ -65,7 +65,7 @@ pub(super) const EXPORT_LIMIT: Parameter = Parameter {
 pub(super) const NEXT: Parameter = Parameter {
     name: "next",
     summary: "next of the page before",
-    schema: || json!({"type": "string", "maxLength": 512}),
+    schema: || json!({"type": "string", "pattern": "^[0-9a-z_.~-]+$", "maxLength": NEXT_MAX}),
 };
 
 /// The API.
@@ -188,7 +188,7 @@ pub(super) static API: &[Route] = &[
             Parameter {
                 name: "agent",
                 summary: "only games of this agent",
-                schema: || json!({"type": "string"}),
+                schema: schema::agent_name,
             },
             RULESET,
             LIMIT,
@@ -196,7 +196,7 @@ pub(super) static API: &[Route] = &[
         ],
         body: None,
         answer: cached("GamesView"),
-        codes: &[ANY, INPUT],
+        codes: &[ANY, INPUT, PATH],
     },
     Route {
         endpoint: Endpoint::Game,
@@ -222,7 +222,7 @@ pub(super) static API: &[Route] = &[
             Parameter {
                 name: "wait",
                 summary: "seconds to wait for a change, as far as the deployment allows",
-                schema: || json!({"type": "integer", "minimum": 0, "default": 0}),
+                schema: || json!({"type": "integer", "minimum": 0, "maximum": WAIT_S_MAX, "default": 0}),
             },
         ],
         body: None,
