@@ -297,7 +297,7 @@ pub struct AgentView<'a> {
 }
 
 /// A house bot: always there, always of the same strength.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HouseView {
     /// Its level, 0 the weakest.
     pub level: u8,

@@ -164,6 +164,8 @@ fn views() -> Vec<(&'static str, &'static str)> {
         ("foul", "GameView"),
         ("games", "GamesView"),
         ("health", "HealthView"),
+        ("house_bot", "AgentView"),
+        ("house_players", "PlayersView"),
         ("key", "KeyView"),
         ("leaderboard", "LeaderboardView"),
         ("malformed", "Problem"),

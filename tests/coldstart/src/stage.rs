@@ -46,7 +46,7 @@ async fn seat(store: &Store, number: usize) -> io::Result<(GameId, ApiKey)> {
         let key = ApiKey::random(&name).map_err(io::Error::other)?;
         let agent = Agent::register(name.clone(), key.hash(), now());
         writes.push(Write::Register(Box::new(agent)));
-        let player = Player { name: name.clone(), key: key.hash().digest(), rating: Rating::NEW };
+        let player = Player::agent(name.clone(), key.hash().digest(), Rating::NEW);
         Ok((player, TicketId { agent: name, epoch: 1 }, key))
     };
     let (first, one, key) = player("first")?;

@@ -28,8 +28,7 @@ impl Stored {
     pub(crate) fn new() -> Stored {
         let names = ["alice", "bob"].map(|name| name.parse().expect("a name"));
         let tickets = names.clone().map(|agent| TicketId { agent, epoch: 1 });
-        let players =
-            names.map(|name| Player { name, key: KeyDigest([7; 16]), rating: Rating::NEW });
+        let players = names.map(|name| Player::agent(name, KeyDigest([7; 16]), Rating::NEW));
         let [first, second] = players;
         let ruleset = Ruleset::find("renju_taraguchi10_international").expect("a ruleset");
         let division = Division { ruleset, pool: Pool::Slow };

@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use arena::{
-    Actor, Agent, Decision, Division, Game, GameId, Header, KeyDigest, KeyHash, Pace, Player, Pool,
-    Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
-    Waiting,
+    Actor, Agent, Decision, Division, Game, GameId, Header, KeyDigest, KeyHash, Opponent, Pace,
+    Player, Pool, Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp,
+    TurnNumber, Waiting,
 };
 use renju::{BySeat, IllegalPlay, Ruleset, Seat};
 use serde_json::{Value, json};
@@ -52,10 +52,9 @@ fn ticket(agent: &str) -> TicketId {
 }
 
 fn game(plays: &str, resigned: bool) -> Game {
-    let player = |agent: &str, value: f64, deviation: f64| Player {
-        name: name(agent),
-        key: KeyDigest([0; 16]),
-        rating: Rating { value, deviation, ..Rating::NEW },
+    let player = |agent: &str, value: f64, deviation: f64| {
+        let rating = Rating { value, deviation, ..Rating::NEW };
+        Player::agent(name(agent), KeyDigest([0; 16]), rating)
     };
     let start = Game::start(Header {
         id: GameId::of(&ticket("ada"), &ticket("bob")),
@@ -124,7 +123,8 @@ pub(super) fn queue() -> QueueView<'static> {
     let since = NOW.plus(-3_000);
     let until = since.plus(600_000);
     let rating = Standing::NEW.rating;
-    let waiting = Waiting { division: division(), since, until, rating };
+    let opponent = Opponent::Anyone;
+    let waiting = Waiting { division: division(), opponent, since, until, rating };
     QueueView::waiting(&ticket("ada"), &waiting, NOW)
 }
 
