@@ -21,24 +21,24 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Ask the referee: one JSON object a line in, one a line out
-    #[command(long_about = check::ABOUT, after_help = check::EXAMPLES)]
-    Check,
     /// Play rated games in an arena
     #[command(subcommand, long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Agent(Agent),
     /// Play games between two bots on this machine
     #[command(long_about = runner::ABOUT, after_help = runner::EXAMPLES)]
     Match(runner::Options),
-    /// Measure the rules on this machine
-    #[command(subcommand)]
-    Bench(Bench),
     /// Our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine,
     /// Find wins by continuous fours
     #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
     Solve(solve::Options),
+    /// Ask the referee: one JSON object a line in, one a line out
+    #[command(long_about = check::ABOUT, after_help = check::EXAMPLES)]
+    Check,
+    /// Measure the rules on this machine
+    #[command(subcommand)]
+    Bench(Bench),
 }
 
 #[derive(Subcommand)]

@@ -128,6 +128,25 @@ fn the_rust_starter_plays_every_rule_and_every_board_and_beats_chance() {
 }
 
 #[test]
+fn our_engine_plays_as_a_gomocup_program_and_as_a_brain_with_a_clock() {
+    // Told to look at few positions, it needs no clock, however busy the machine is.
+    let engine = concat!(env!("CARGO_BIN_EXE_renju"), " engine");
+    let program = format!("piskvork:(echo INFO max_node 3000; cat) | {engine}");
+    for (one, ruleset) in [
+        (program.as_str(), "renju_free"),
+        (program.as_str(), "renju_taraguchi10_rif"),
+        (program.as_str(), "gomoku_exact5"),
+        ("engine:100", "renju_soosorv8"),
+        ("engine:100", "gomoku_capture"),
+    ] {
+        let options = ["-r", "2", "--alternate", "--timeout", "60", "--ruleset", ruleset];
+        let text = stdout(&play(&[&[one, "house:0"], &options[..]].concat()));
+        assert!(text.contains("Bot_1_main: 2 rounds won"), "{one}, {ruleset}: {text}");
+        assert!(!text.contains("error"), "{text}");
+    }
+}
+
+#[test]
 fn a_forfeit_is_a_result_in_sgf_too() {
     let games = directory("forfeits");
     let options = ["-r", "1", "--alternate", "--sgf", games.to_str().unwrap()];

@@ -25,12 +25,11 @@ const SEED: u64 = 0;
 /// The most positions looked at when a move is wanted at once.
 const AT_ONCE: u64 = 2_000;
 
-/// The size of the transposition table, unless the manager allows less; what else is in memory; and
-/// the least and the most that is of use.
+/// The size of the transposition table, unless the manager allows less; the least that is of use; and
+/// what else is in memory.
 const TABLE_BYTES: u64 = 64 << 20;
-const OTHER_BYTES: u64 = 32 << 20;
 const TABLE_BYTES_MIN: u64 = 1 << 20;
-const TABLE_BYTES_MAX: u64 = 128 << 20;
+const OTHER_BYTES: u64 = 32 << 20;
 
 /// What is said to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -258,7 +257,7 @@ impl Session {
             "max_memory" => {
                 let most = u64::try_from(number()?).ok().filter(|&most| most > 0);
                 let fitting = most.map_or(TABLE_BYTES, |most| most.saturating_sub(OTHER_BYTES) / 2);
-                let fitting = fitting.clamp(TABLE_BYTES_MIN, TABLE_BYTES_MAX);
+                let fitting = fitting.clamp(TABLE_BYTES_MIN, TABLE_BYTES);
                 if self.table_bytes != fitting {
                     self.table_bytes = fitting;
                     self.engine = None;
@@ -288,9 +287,10 @@ impl Session {
     /// The points that Black, if it is to move, must not play.
     fn show_forbidden(&self) -> Answer {
         let size = self.size()?;
-        let color = self.stones.next();
-        let position = self.position(color)?;
-        let points = position.forbidden_points().filter(|_| color == Color::Black);
+        // Lists come in any order: only the numbers tell whose turn it is.
+        let is_blacks = self.stones.count(Color::Black) <= self.stones.count(Color::White);
+        let position = self.position(Color::Black)?;
+        let points = position.forbidden_points().filter(|_| is_blacks);
         let points = points.map(|(point, _)| {
             let (x, y) = coordinates(point, size);
             format!("{x:02}{y:02}")

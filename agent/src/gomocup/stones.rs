@@ -14,7 +14,7 @@ impl Stones {
         self.0.iter().any(|&(other, _)| other == point)
     }
 
-    /// The colour that moves next: Black begins, then the colours take turns.
+    /// The colour of the stone that TURN brings: Black begins, then the colours take turns.
     pub(super) fn next(&self) -> Color {
         self.0.last().map_or(Color::Black, |&(_, color)| !color)
     }
