@@ -4,10 +4,6 @@ use arena_wire::duel::Rated;
 use renju::{Color, Play, Point, Position};
 use renju_engine::{Field, Shape};
 
-/// What each shape is worth, in the order of [`Shape::ALL`]: a level more is worth several below it.
-const WORTH: [i32; Shape::COUNT] =
-    [0, 0, 10, 20, 50, 150, 200, 400, 1_500, 2_000, 2_500, 15_000, 15_000, 100_000];
-
 /// A pair taken is worth about an open three.
 const PAIR: i32 = 1_500;
 
@@ -28,9 +24,26 @@ pub(crate) fn rate(position: &Position, point: Point, color: Color) -> Rated {
     };
     let shapes = Field::new(&before).shapes(point, color);
     let pairs = before.captured_by(point).map_or(0, |captured| captured.pairs());
-    let score =
-        shapes.iter().map(|&shape| WORTH[shape as usize]).sum::<i32>() + PAIR * i32::from(pairs);
+    let score = shapes.into_iter().map(worth).sum::<i32>() + PAIR * i32::from(pairs);
     let wins = after.outcome().is_some_and(|outcome| outcome.winner == Some(color));
     let percentage = if wins { 100 } else { 100 * score / (score + HALF) };
     Rated { score, percentage: percentage as u8 }
+}
+
+/// What a shape is worth: a level more is worth several below it.
+fn worth(shape: Shape) -> i32 {
+    match shape {
+        Shape::Five => 100_000,
+        Shape::StraightFour | Shape::DoubleFour => 15_000,
+        Shape::Four => 2_500,
+        Shape::WideThree => 2_000,
+        Shape::OpenThree => 1_500,
+        Shape::Three => 400,
+        Shape::WideTwo => 200,
+        Shape::OpenTwo => 150,
+        Shape::Two => 50,
+        Shape::Dead | Shape::Overline => 0,
+        // A stone alone.
+        _ => 20,
+    }
 }
