@@ -57,8 +57,7 @@ impl Board {
     }
 
     /// Whether double-three keeps `color` from placing on the empty `point`.
-    pub(crate) fn is_barred(&self, point: Point, color: Color, fouls: Fouls) -> bool {
-        let Fouls::DoubleThree { captures_exempt } = fouls else { return false };
+    pub(crate) fn is_barred(&self, point: Point, color: Color, captures_exempt: bool) -> bool {
         self.is_double_three(point, color)
             && !(captures_exempt && self.captured_by(point, color).pairs() > 0)
     }
@@ -72,10 +71,14 @@ impl Board {
         pairs_to_win: u8,
         fouls: Fouls,
     ) -> bool {
+        let is_barred = |point| match fouls {
+            Fouls::DoubleThree { captures_exempt } => self.is_barred(point, color, captures_exempt),
+            Fouls::None | Fouls::Black { .. } => false,
+        };
         self.empty_points().any(|point| {
             let captured = self.captured_by(point, color);
             captured.pairs() > 0
-                && !self.is_barred(point, color, fouls)
+                && !is_barred(point)
                 && (pairs[color].saturating_add(captured.pairs()) >= pairs_to_win || {
                     let mut after = *self;
                     after.put_and_capture(point, color);

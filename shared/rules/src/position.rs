@@ -343,10 +343,14 @@ impl Position {
             Phase::Choose(offer) if !offer.points().contains(&point) => {
                 Err(IllegalPlay::NotOffered { point })
             }
-            _ if self.board.is_barred(point, self.to_move(), self.ruleset.fouls) => {
-                Err(IllegalPlay::DoubleThree { point })
-            }
-            _ => Ok(()),
+            _ => match self.ruleset.fouls {
+                Fouls::DoubleThree { captures_exempt }
+                    if self.board.is_barred(point, self.to_move(), captures_exempt) =>
+                {
+                    Err(IllegalPlay::DoubleThree { point })
+                }
+                _ => Ok(()),
+            },
         }
     }
 

@@ -1,0 +1,117 @@
+//! The engine against a plain search, both colours, from random openings.
+//!
+//! Forty games take long, so they are played when asked for, in a release build:
+//! `cargo test --release -p arena-duel --test strength -- --ignored --nocapture`
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
+
+mod common;
+mod plain;
+
+use arena_duel::Duel;
+use common::{ask, moved};
+use plain::Plain;
+use renju::{Color, Play, Point, Position, Ruleset};
+use renju_engine::{Engine, Limits};
+use serde_json::{Value, json};
+
+const GAMES: usize = 40;
+
+/// About what a hard move looks at in its time on a quiet core. Counted in positions and not in time,
+/// the games are the same on every machine.
+const NODES: u64 = 60_000;
+
+/// Three stones in the middle.
+fn opening(seed: usize) -> Position {
+    let mut position = Position::new(Ruleset::find("gomoku_capture").unwrap());
+    for n in 0..3 {
+        let places = |point: &Point| point.ring(Point::centre(19)) <= 2;
+        let points: Vec<Point> = position.legal_points().filter(places).collect();
+        let pick = (seed * 7 + n * 11 + seed * n * 5) % points.len();
+        position.advance(Play::Place(points[pick])).unwrap();
+    }
+    position
+}
+
+/// Plays a game to its end and gives its last position.
+fn play(
+    mut position: Position,
+    mut black: impl FnMut(&Position) -> Point,
+    mut white: impl FnMut(&Position) -> Point,
+) -> Position {
+    while position.outcome().is_none() {
+        let point = match position.to_move() {
+            Color::Black => black(&position),
+            Color::White => white(&position),
+        };
+        position.advance(Play::Place(point)).expect("both play by the rules");
+    }
+    position
+}
+
+#[test]
+#[ignore = "long"]
+fn a_plain_search_is_beaten_nine_times_in_ten() {
+    let mut points = 0.0;
+    for number in 0..GAMES {
+        let mut engine = Engine::new(8 << 20);
+        let mut thinks = |position: &Position| {
+            let choice = engine.choose(position, &Limits::nodes(NODES), 1, None).unwrap();
+            choice.pv[0]
+        };
+        let (start, is_black) = (opening(number / 2), number.is_multiple_of(2));
+        let last = if is_black {
+            play(start, &mut thinks, Plain::choose)
+        } else {
+            play(start, Plain::choose, &mut thinks)
+        };
+        let outcome = last.outcome().unwrap();
+        points += match outcome.winner {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from((winner == Color::Black) == is_black)),
+        };
+        let moves = last.move_number();
+        println!("{points} of {}: {outcome:?} in {moves}, engine black: {is_black}", number + 1);
+    }
+    assert!(points >= 0.9 * GAMES as f64, "{points} points in {GAMES} games");
+}
+
+/// A whole game over frames, as a front end plays it: it takes the board and the pairs from the
+/// replies, and the rules agree with every one of them.
+#[test]
+fn a_game_played_over_frames_comes_to_its_end() {
+    for seed in 0..2 {
+        let mut duels = [Duel::new(), Duel::new()];
+        let [black, white] = &mut duels;
+        let last = play(opening(seed), over_frames(black), over_frames(white));
+        assert!(last.move_number() > 8, "{last:?}");
+    }
+}
+
+fn over_frames(duel: &mut Duel) -> impl FnMut(&Position) -> Point {
+    |position| {
+        let reply = ask(duel, &frame(position));
+        let point: Point = moved(&reply).parse().unwrap();
+        let after = position.play(Play::Place(point)).expect("the move is legal");
+        assert_eq!(reply["board"], frame(&after)["board"]);
+        let taken = after.pairs()[position.to_move()] - position.pairs()[position.to_move()];
+        assert_eq!(reply["capturedStones"].as_array().unwrap().len(), 2 * usize::from(taken));
+        point
+    }
+}
+
+fn frame(position: &Position) -> Value {
+    let stones = |color| {
+        let names: Vec<String> =
+            position.board().stones_of(color).map(|point| point.to_string()).collect();
+        names.join(" ")
+    };
+    let mut frame = common::request(&stones(Color::Black), &stones(Color::White));
+    frame["difficulty"] = json!("easy");
+    frame["nextPlayer"] = json!(if position.to_move() == Color::Black { "X" } else { "O" });
+    frame["scores"] = json!([
+        {"player": "X", "score": position.pairs().black},
+        {"player": "O", "score": position.pairs().white},
+    ]);
+    frame
+}
