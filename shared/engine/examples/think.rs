@@ -1,9 +1,9 @@
 //! Answers positions from standard input, one line each: `<ruleset> <size> <nodes> <seed> <plays…>`,
-//! where `L3` in the place of nodes asks house level 3.
+//! where `L3` in the place of nodes asks house level 3 and `T50` gives the search 50 milliseconds.
 //! Prints the play, score, depth, nodes, microseconds and the expected line.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use renju::{Record, Ruleset};
 use renju_engine::{Engine, Level, Limits};
@@ -31,7 +31,13 @@ fn main() {
                 None,
             ),
             None => {
-                let limits = Limits::nodes(strength.parse().unwrap());
+                let limits = match strength.strip_prefix('T') {
+                    Some(ms) => Limits {
+                        deadline: Some(start + Duration::from_millis(ms.parse().unwrap())),
+                        ..Limits::nodes(u64::MAX)
+                    },
+                    None => Limits::nodes(strength.parse().unwrap()),
+                };
                 engine.choose(record.position(), &limits, seed, None)
             }
         };

@@ -2,8 +2,9 @@
 
 use renju::{Color, Point, SIZE_MAX};
 
-/// How many cells the largest board has.
-pub(crate) const CELLS: usize = SIZE_MAX as usize * SIZE_MAX as usize;
+/// Room for every cell of the largest board: the next power of two, so that a masked index needs no
+/// check.
+pub(crate) const CELLS: usize = (SIZE_MAX as usize * SIZE_MAX as usize).next_power_of_two();
 
 /// A point as an index: `19 * y + x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -20,11 +21,11 @@ impl Cell {
     /// # Panics
     /// On [`Cell::NONE`].
     pub(crate) fn point(self) -> Point {
-        Point::from_index(self.index(), SIZE_MAX).expect("a cell lies on the largest board")
+        Point::from_index(self.0 as usize, SIZE_MAX).expect("a cell lies on the largest board")
     }
 
     pub(crate) const fn index(self) -> usize {
-        self.0 as usize
+        self.0 as usize & (CELLS - 1)
     }
 
     /// The larger of the two distances along rank and column.
@@ -41,7 +42,7 @@ pub(crate) const fn side(color: Color) -> usize {
     color as usize
 }
 
-const WORDS: usize = CELLS.div_ceil(64);
+const WORDS: usize = CELLS / 64;
 
 /// A set of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,10 +55,6 @@ impl Set {
 
     pub(crate) fn insert(&mut self, cell: Cell) {
         self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
-    }
-
-    pub(crate) fn remove(&mut self, cell: Cell) {
-        self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
     pub(crate) const fn contains(&self, cell: Cell) -> bool {

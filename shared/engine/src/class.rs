@@ -55,6 +55,9 @@ impl Class {
         Class::Barred,
     ];
 
+    /// The weakest class that threatens something: the field keeps sets of these and above.
+    pub(crate) const THREAT: Class = Class::Three;
+
     /// Whether a stone here threatens to win with the next one, if it is legal at all.
     pub const fn is_four(self) -> bool {
         matches!(self, Class::Four | Class::FourPlus | Class::FourThree | Class::Straight)
@@ -82,7 +85,7 @@ impl Judge {
     }
 
     /// The class of four lines with these counts.
-    pub(crate) const fn class(self, counts: Counts) -> Class {
+    const fn class(self, counts: Counts) -> Class {
         let (fives, straights) = (counts.field(FIVE), counts.field(STRAIGHT));
         let (fours, threes) = (straights + counts.field(FOUR), counts.field(THREE));
         let halves = counts.field(HALF);
@@ -116,17 +119,12 @@ impl Judge {
 }
 
 /// How many of a cell's lines make a five, a four, a three and so on: four bits a count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counts(u32);
+#[derive(Clone, Copy)]
+struct Counts(u32);
 
 impl Counts {
     const fn field(self, shift: u32) -> u32 {
         self.0 >> shift & 15
-    }
-
-    /// The counts when one line changes.
-    pub(crate) const fn replace(self, old: Shape, new: Shape) -> Counts {
-        Counts(self.0 + COUNTED[new as usize] - COUNTED[old as usize])
     }
 }
 
@@ -137,18 +135,86 @@ const THREE: u32 = 12;
 const HALF: u32 = 16;
 const OVERLINE: u32 = 20;
 
-/// What each shape adds to the counts of a class, four bits a count.
-const COUNTED: [u32; Shape::COUNT] = {
-    let mut counted = [0; Shape::COUNT];
-    counted[Shape::Five as usize] = 1 << FIVE;
-    counted[Shape::StraightFour as usize] = 1 << STRAIGHT;
-    counted[Shape::DoubleFour as usize] = 2 << FOUR;
-    counted[Shape::Four as usize] = 1 << FOUR;
-    counted[Shape::OpenThree as usize] = 1 << THREE;
-    counted[Shape::WideThree as usize] = 1 << THREE;
-    counted[Shape::Three as usize] = 1 << HALF;
-    counted[Shape::OpenTwo as usize] = 1 << HALF;
-    counted[Shape::WideTwo as usize] = 1 << HALF;
-    counted[Shape::Overline as usize] = 1 << OVERLINE;
-    counted
+/// What the shapes that are told apart add to the counts of a class.
+const KINDS: [u32; 8] =
+    [0, 1 << HALF, 1 << THREE, 1 << FOUR, 2 << FOUR, 1 << STRAIGHT, 1 << FIVE, 1 << OVERLINE];
+
+/// Which of the kinds a shape is.
+const KIND: [u8; 16] = {
+    let mut kind = [0; 16];
+    kind[Shape::OpenTwo as usize] = 1;
+    kind[Shape::WideTwo as usize] = 1;
+    kind[Shape::Three as usize] = 1;
+    kind[Shape::OpenThree as usize] = 2;
+    kind[Shape::WideThree as usize] = 2;
+    kind[Shape::Four as usize] = 3;
+    kind[Shape::DoubleFour as usize] = 4;
+    kind[Shape::StraightFour as usize] = 5;
+    kind[Shape::Five as usize] = 6;
+    kind[Shape::Overline as usize] = 7;
+    kind
 };
+
+/// How many unordered pairs of kinds there are, rounded up for the index of a table.
+const PAIRS: usize = 64;
+
+/// The pair of kinds of two shapes in one byte.
+static PAIR: [u8; 256] = {
+    let mut pairs = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (a, b) = (KIND[byte % 16], KIND[byte / 16]);
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        pairs[byte] = high * (high + 1) / 2 + low;
+        byte += 1;
+    }
+    pairs
+};
+
+/// The class of every two pairs of kinds, as one judge sees it.
+pub(crate) struct Classes([Class; PAIRS * PAIRS]);
+
+impl Classes {
+    /// The table of a judge.
+    pub(crate) const fn of(judge: Judge) -> &'static Classes {
+        static FREE: Classes = classes(Judge::Free);
+        static FIVE_FIRST: Classes = classes(Judge::Renju(Precedence::FiveFirst));
+        static FOUL_FIRST: Classes = classes(Judge::Renju(Precedence::FoulFirst));
+        static DOUBLE_THREE: Classes = classes(Judge::DoubleThree);
+        match judge {
+            Judge::Free => &FREE,
+            Judge::Renju(Precedence::FiveFirst) => &FIVE_FIRST,
+            Judge::Renju(Precedence::FoulFirst) => &FOUL_FIRST,
+            Judge::DoubleThree => &DOUBLE_THREE,
+        }
+    }
+
+    /// The class of a cell for one side, from what both would make in its four lines, a byte each.
+    pub(crate) fn class(&self, look: u32, side: usize) -> Class {
+        let shapes = look >> (4 * side) & 0x0f0f_0f0f;
+        let pairs = shapes | shapes >> 4;
+        let first = usize::from(PAIR[pairs as usize & 255]);
+        let second = usize::from(PAIR[pairs as usize >> 16 & 255]);
+        self.0[(first * PAIRS + second) % (PAIRS * PAIRS)]
+    }
+}
+
+const fn classes(judge: Judge) -> Classes {
+    let mut pairs = [0; PAIRS];
+    let mut high = 0;
+    while high < KINDS.len() {
+        let mut low = 0;
+        while low <= high {
+            pairs[high * (high + 1) / 2 + low] = KINDS[high] + KINDS[low];
+            low += 1;
+        }
+        high += 1;
+    }
+    let mut table = [Class::Quiet; PAIRS * PAIRS];
+    let mut n = 0;
+    while n < PAIRS * PAIRS {
+        table[n] = judge.class(Counts(pairs[n / PAIRS] + pairs[n % PAIRS]));
+        n += 1;
+    }
+    Classes(table)
+}

@@ -1,8 +1,9 @@
-//! The lines of the board as words: one bit a cell in each colour's word, both bits for a wall.
+//! The lines of the board as words: two bits a cell, the lower for Black, the upper for White, both
+//! for a wall.
 
 use renju::{SIZE_MAX, SIZE_MIN};
 
-use crate::cell::Cell;
+use crate::cell::{CELLS, Cell, Set};
 use crate::shape::REACH;
 
 const SIDE: usize = SIZE_MAX as usize;
@@ -12,15 +13,25 @@ const LANES: usize = 2 * SIDE + 2 * DIAGONALS;
 /// How far apart, as cell numbers, the neighbours in each direction are.
 pub(crate) const STRIDES: [i32; 4] = [1, SIDE as i32, SIDE as i32 + 1, 1 - SIDE as i32];
 
+/// The lower bit of every cell of a word.
+const BLACK: u64 = 0x5555_5555_5555_5555;
+
+/// A line through a cell, and by how much to shift it so that the window around the cell is lowest.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    lane: u8,
+    pub(crate) shift: u8,
+}
+
 /// Every line of a board in all four directions, as [`renju::Direction::ALL`] orders them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Lanes([[u32; 2]; LANES]);
+pub(crate) struct Lanes([u64; 128]);
 
 impl Lanes {
     /// The lines of an empty board.
     pub(crate) fn new(size: u8) -> Lanes {
         assert!((SIZE_MIN..=SIZE_MAX).contains(&size), "a board has a side of 5 to 19");
-        let mut lanes = Lanes([[u32::MAX; 2]; LANES]);
+        let mut lanes = Lanes([u64::MAX; 128]);
         for y in 0..u16::from(size) {
             for x in 0..u16::from(size) {
                 lanes.toggle(Cell(y * SIDE as u16 + x), 0);
@@ -32,61 +43,66 @@ impl Lanes {
 
     /// Puts or takes a stone of one side.
     pub(crate) fn toggle(&mut self, cell: Cell, side: usize) {
-        for (lane, position) in locate(cell) {
-            self.0[lane][side] ^= 1 << (position + REACH);
+        for place in locate(cell) {
+            self.0[usize::from(place.lane & 127)] ^=
+                1 << ((u32::from(place.shift) + 2 * REACH + side as u32) & 63);
         }
     }
 
-    /// The words of the line through a cell, Black's and White's.
-    pub(crate) fn lane(&self, lane: usize) -> [u32; 2] {
-        self.0[lane]
+    /// The word of a line.
+    pub(crate) fn lane(&self, place: Place) -> u64 {
+        self.0[usize::from(place.lane & 127)]
     }
-}
 
-/// What `side` sees of a line: its own stones, and where it can never stand.
-pub(crate) const fn view(lane: [u32; 2], side: usize) -> (u32, u32) {
-    (lane[side] & !lane[1 - side], lane[1 - side])
-}
-
-/// For each direction, the line through a cell and the place of the cell in it.
-pub(crate) fn locate(cell: Cell) -> [(usize, u32); 4] {
-    PLACES[cell.index()]
-}
-
-static PLACES: [[(usize, u32); 4]; SIDE * SIDE] = {
-    let mut places = [[(0, 0); 4]; SIDE * SIDE];
-    let mut index = 0;
-    while index < SIDE * SIDE {
-        let (x, y) = (index % SIDE, index / SIDE);
-        places[index] = [
-            (y, x as u32),
-            (SIDE + x, y as u32),
-            (2 * SIDE + x + SIDE - 1 - y, x as u32),
-            (2 * SIDE + DIAGONALS + x + y, x as u32),
-        ];
-        index += 1;
-    }
-    places
-};
-
-impl Lanes {
     /// The empty cells on which `side` captures a pair.
-    pub(crate) fn captures(&self, side: usize) -> crate::cell::Set {
-        let mut set = crate::cell::Set::default();
-        for (index, &lane) in self.0.iter().enumerate() {
-            let (own, _) = view(lane, side);
-            let (other, _) = view(lane, 1 - side);
-            let pairs = other & other >> 1;
-            let takers = pairs >> 1 & own >> 3 | pairs << 2 & own << 3;
-            let mut cells = takers & !(lane[0] | lane[1]);
+    pub(crate) fn captures(&self, side: usize) -> Set {
+        let mut set = Set::default();
+        for (index, &lane) in self.0[..LANES].iter().enumerate() {
+            let (black, white) = (lane & BLACK, lane >> 1 & BLACK);
+            let (own, other) =
+                if side == 0 { (black & !white, white & !black) } else { (white & !black, black & !white) };
+            let pairs = other & other >> 2;
+            let takers = pairs >> 2 & own >> 6 | pairs << 4 & own << 6;
+            let mut cells = takers & !(black | white);
             while cells != 0 {
-                set.insert(cell_at(index, cells.trailing_zeros() - REACH));
+                set.insert(cell_at(index, cells.trailing_zeros() / 2 - REACH));
                 cells &= cells - 1;
             }
         }
         set
     }
 }
+
+/// The empty cells of a word, by their lower bits.
+pub(crate) const fn empty(lane: u64) -> u64 {
+    !(lane | lane >> 1) & BLACK
+}
+
+/// For each direction, the line through a cell and where the cell is in it.
+pub(crate) fn locate(cell: Cell) -> [Place; 4] {
+    PLACES[cell.index()]
+}
+
+static PLACES: [[Place; 4]; CELLS] = {
+    let mut places = [[Place { lane: 0, shift: 0 }; 4]; CELLS];
+    let mut index = 0;
+    while index < SIDE * SIDE {
+        let (x, y) = (index % SIDE, index / SIDE);
+        let found = [
+            (y, x),
+            (SIDE + x, y),
+            (2 * SIDE + x + SIDE - 1 - y, x),
+            (2 * SIDE + DIAGONALS + x + y, x),
+        ];
+        let mut d = 0;
+        while d < 4 {
+            places[index][d] = Place { lane: found[d].0 as u8, shift: 2 * found[d].1 as u8 };
+            d += 1;
+        }
+        index += 1;
+    }
+    places
+};
 
 /// The cell at a place of a line: the inverse of [`locate`].
 fn cell_at(lane: usize, position: u32) -> Cell {

@@ -8,6 +8,7 @@ use crate::cell::Cell;
 use crate::engine::{Choice, Engine};
 use crate::field::Field;
 use crate::limits::Limits;
+use crate::moves::line_worth;
 use crate::random::Random;
 
 /// How a house level thinks.
@@ -95,7 +96,6 @@ impl Level {
         }
         let centre = Point::centre(position.board().size());
         let worth = |point: Point| -> i32 {
-            let look = &field.looks[Cell::of(point).index()];
             let makes_five = |color| {
                 position.board().mark(point, color, Precedence::FiveFirst) == Mark::Five
                     || field.wins(Cell::of(point), color)
@@ -104,9 +104,9 @@ impl Level {
                 Style::Random | Style::Search => 0,
                 _ if field.wins(Cell::of(point), color) => 1_000_000,
                 _ if makes_five(!color) => 500_000,
-                Style::WinOrBlock => i32::from(field.near.contains(Cell::of(point))),
+                Style::WinOrBlock => i32::from(line_worth(field.looks[Cell::of(point).index()]) > 0),
                 Style::Lines => {
-                    let lines = i32::from(look[0].score) + i32::from(look[1].score);
+                    let lines = line_worth(field.looks[Cell::of(point).index()]);
                     16 * lines - i32::from(point.ring(centre))
                 }
             }

@@ -12,6 +12,7 @@ mod field;
 mod lanes;
 mod level;
 mod limits;
+mod line;
 mod moves;
 mod opening;
 mod random;

@@ -2,8 +2,7 @@
 
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
-use crate::field::Field;
-use crate::shape::Shape;
+use crate::field::{Field, Look};
 
 /// What the position demands of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +31,8 @@ const RANK: [[i32; Class::COUNT]; 2] = [
 /// Adds the moves that meet `demand` to `moves`, not yet in order, fouls not yet left out.
 pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mut Vec<Ranked>) {
     let me = side(field.to_move);
-    let mut push = |cell: Cell| moves.push((rank(field, cell, me), cell));
+    let mut push =
+        |cell: Cell| moves.push((rank(field, cell, field.looks[cell.index()], me), cell));
     match demand {
         Demand::Block(cell) => push(cell),
         Demand::Break => captures.iter().for_each(push),
@@ -45,27 +45,56 @@ pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mu
             cells.iter().for_each(push);
         }
         Demand::StopStraight => {
-            for cell in field.near.iter() {
-                let look = &field.looks[cell.index()];
-                let fours = |shapes: [Shape; 4]| shapes.iter().any(|&shape| shape >= Shape::Four);
-                if fours(look[0].shapes) || fours(look[1].shapes) || captures.contains(cell) {
+            for (cell, look) in field.near() {
+                if has_four(look) || captures.contains(cell) {
                     push(cell);
                 }
             }
         }
         Demand::Nothing if field.captures() => {
-            let mut cells = field.near;
-            captures.iter().for_each(|cell| cells.insert(cell));
+            let mut cells = *captures;
+            field.near().for_each(|(cell, _)| cells.insert(cell));
             cells.iter().for_each(push);
         }
-        Demand::Nothing => field.near.iter().for_each(push),
+        Demand::Nothing => field
+            .near()
+            .for_each(|(cell, look)| moves.push((rank(field, cell, look, me), cell))),
     }
 }
 
-fn rank(field: &Field, cell: Cell, me: usize) -> i32 {
-    let look = &field.looks[cell.index()];
-    let classes = RANK[0][look[me].class as usize] + RANK[1][look[1 - me].class as usize];
-    3 * i32::from(look[me].score) + 2 * i32::from(look[1 - me].score) + classes
+/// Whether either colour makes a four or more on the cell in some line.
+const fn has_four(look: Look) -> bool {
+    // Shapes from four up have their upper bit set and one of the next two.
+    look & (look << 1 | look << 2) & 0x8888_8888 != 0
+}
+
+fn rank(field: &Field, cell: Cell, look: Look, me: usize) -> i32 {
+    let classes = field.classes[cell.index()];
+    let classes = RANK[0][classes[me] as usize] + RANK[1][classes[1 - me] as usize];
+    let lines = look.to_le_bytes().map(|both| ORDER[me][usize::from(both)]);
+    classes + i32::from(lines[0] + lines[1] + lines[2] + lines[3])
+}
+
+/// How much a shape is worth when moves are ordered.
+const SHAPES: [i16; 16] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0, 0];
+
+/// The same for what both colours would make, with one of them to move.
+static ORDER: [[i16; 256]; 2] = {
+    let mut order = [[0; 256]; 2];
+    let mut both = 0;
+    while both < 256 {
+        let (black, white) = (SHAPES[both % 16], SHAPES[both / 16]);
+        order[0][both] = 3 * black + 2 * white;
+        order[1][both] = 3 * white + 2 * black;
+        both += 1;
+    }
+    order
+};
+
+/// What a cell is worth to both colours by its lines alone.
+pub(crate) fn line_worth(look: Look) -> i32 {
+    let worth = |both: u8| i32::from(ORDER[0][usize::from(both)] + ORDER[1][usize::from(both)]) / 5;
+    look.to_le_bytes().into_iter().map(worth).sum()
 }
 
 /// Moves the best of `moves[from..]` to `from` and gives it.

@@ -3,8 +3,6 @@
 //! The definitions are those of docs/rules.md, widened downwards for the evaluation. Each shape is
 //! defined by the best shape one more stone leads to, so the whole table follows from the five.
 
-use std::sync::LazyLock;
-
 use renju::Five;
 
 /// How far a line is looked at to each side of a cell.
@@ -70,66 +68,23 @@ impl Shape {
 
 /// How many numbers the cells to one side of a stone are told apart by: those nearer than the first
 /// blocked cell, with a leading one that tells how many they are.
-const HALVES: usize = 2 << REACH;
+pub(crate) const HALVES: usize = 2 << REACH;
 
-/// The raw bits of one side: own and blocked, five each.
-const RAW: usize = 1 << (2 * REACH);
-
-/// Shapes of every line around a stone, for one meaning of five.
-pub(crate) struct Table {
-    before: [u8; RAW],
-    after: [u8; RAW],
-    shapes: [Shape; HALVES * HALVES],
-}
-
-impl Table {
-    /// The table of a colour that wins with `five`.
-    pub(crate) fn of(five: Five) -> &'static Table {
-        static EXACTLY: LazyLock<Box<Table>> = LazyLock::new(|| build(Five::Exactly));
-        static OR_MORE: LazyLock<Box<Table>> = LazyLock::new(|| build(Five::OrMore));
-        match five {
-            Five::Exactly => &EXACTLY,
-            Five::OrMore => &OR_MORE,
-        }
-    }
-
-    /// What a stone makes in the middle of a line: bit [`REACH`] of both words is the stone's cell,
-    /// which neither word need hold.
-    pub(crate) fn shape(&self, own: u32, blocked: u32) -> Shape {
-        const SIDE: u32 = (1 << REACH) - 1;
-        let before = own & SIDE | (blocked & SIDE) << REACH;
-        let after = own >> (REACH + 1) & SIDE | (blocked >> (REACH + 1) & SIDE) << REACH;
-        let before = usize::from(self.before[before as usize]);
-        let after = usize::from(self.after[after as usize]);
-        self.shapes[(before * HALVES + after) % (HALVES * HALVES)]
-    }
-}
-
-fn build(five: Five) -> Box<Table> {
-    let mut table = Box::new(Table {
-        before: [0; RAW],
-        after: [0; RAW],
-        shapes: [Shape::Dead; HALVES * HALVES],
-    });
-    for raw in 0..RAW as u32 {
-        let (own, blocked) = (raw & 31, raw >> REACH);
-        let open = (blocked | 1 << REACH).trailing_zeros();
-        table.after[raw as usize] = (1 << open | own & ((1 << open) - 1)) as u8;
-        let open = (blocked << (u32::BITS - REACH) | 1 << (u32::BITS - 1 - REACH)).leading_zeros();
-        table.before[raw as usize] = (1 << open | own >> (REACH - open)) as u8;
-    }
-    // One more stone makes the number of its side larger, so every line that one more stone leads
+/// What a stone makes between two halves of a line, for every pair of halves and one meaning of five.
+pub(crate) fn shapes(five: Five) -> Vec<Shape> {
+    let mut shapes = vec![Shape::Dead; HALVES * HALVES];
+    // One more stone makes the number of its half larger, so every line that one more stone leads
     // to has been looked at before.
     for before in (1..HALVES).rev() {
         for after in (1..HALVES).rev() {
-            table.shapes[before * HALVES + after] = define(&table, five, before, after);
+            shapes[before * HALVES + after] = define(&shapes, five, before, after);
         }
     }
-    table
+    shapes
 }
 
 /// The definitions.
-fn define(table: &Table, five: Five, before: usize, after: usize) -> Shape {
+fn define(shapes: &[Shape], five: Five, before: usize, after: usize) -> Shape {
     let (near, far) = (before.ilog2(), after.ilog2());
     let lower = (before as u32 ^ 1 << near) << (REACH - near);
     let own = lower | 1 << REACH | (after as u32 ^ 1 << far) << (REACH + 1);
@@ -146,9 +101,9 @@ fn define(table: &Table, five: Five, before: usize, after: usize) -> Shape {
     let first_own = REACH - near;
     for bit in (first_own..=REACH + far).filter(|bit| own >> bit & 1 == 0) {
         let next = if bit < REACH {
-            table.shapes[(before | 1 << (bit - first_own)) * HALVES + after]
+            shapes[(before | 1 << (bit - first_own)) * HALVES + after]
         } else {
-            table.shapes[before * HALVES + (after | 1 << (bit - REACH - 1))]
+            shapes[before * HALVES + (after | 1 << (bit - REACH - 1))]
         };
         ways[next as usize] += 1;
     }
@@ -181,45 +136,5 @@ fn define(table: &Table, five: Five, before: usize, after: usize) -> Shape {
         Shape::One
     } else {
         Shape::Dead
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Eleven cells with the new stone written `X` in the middle.
-    fn look(five: Five, text: &str) -> Shape {
-        assert_eq!((text.len(), &text[5..6]), (11, "X"));
-        let mask = |wanted: u8| {
-            (0..11).filter(|&n| text.as_bytes()[n] == wanted).fold(0, |mask, n| mask | 1 << n)
-        };
-        Table::of(five).shape(mask(b'x'), mask(b'o'))
-    }
-
-    #[test]
-    fn lines_make_what_the_rules_say() {
-        let cases = [
-            (".....X.....", Shape::OpenOne, Shape::OpenOne),
-            ("...xxXxx...", Shape::Five, Shape::Five),
-            ("..xxxXxx...", Shape::Overline, Shape::Five),
-            ("....xXxx...", Shape::StraightFour, Shape::StraightFour),
-            ("...oxXxx...", Shape::Four, Shape::Four),
-            ("...oxXxxo..", Shape::Dead, Shape::Dead),
-            ("...x.Xxx.x.", Shape::DoubleFour, Shape::StraightFour),
-            (".xx.xX.xx..", Shape::DoubleFour, Shape::StraightFour),
-            ("...xxX.x...", Shape::Four, Shape::Four),
-            ("....xXx....", Shape::WideThree, Shape::WideThree),
-            ("...x.Xx....", Shape::OpenThree, Shape::OpenThree),
-            ("...oxXx..o.", Shape::Three, Shape::Three),
-            ("....xX.....", Shape::WideTwo, Shape::WideTwo),
-            (".ox..X.....", Shape::Two, Shape::Two),
-            ("..o..Xo....", Shape::Dead, Shape::Dead),
-            ("o....Xo....", Shape::One, Shape::One),
-        ];
-        for (text, exactly, or_more) in cases {
-            assert_eq!(look(Five::Exactly, text), exactly, "{text}");
-            assert_eq!(look(Five::OrMore, text), or_more, "{text}");
-        }
     }
 }

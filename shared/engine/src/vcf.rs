@@ -11,6 +11,7 @@ use crate::cell::{Cell, side};
 use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
+use crate::shape::Shape;
 
 /// A win by continuous fours, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -212,9 +213,8 @@ impl Fours {
 
     fn push(&mut self, field: &Field, cell: Cell, class: Class, color: Color) {
         if self.len < Fours::MOST {
-            let look = &field.looks[cell.index()];
             let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell) as i32 };
-            let score = (class as i32) * 64 + i32::from(look[side(color)].score) - 3 * near;
+            let score = (class as i32) * 64 + line_score(field, cell, color) - 3 * near;
             self.cells[self.len] = (score, cell);
             self.len += 1;
         }
@@ -229,10 +229,15 @@ impl Fours {
     }
 }
 
+/// What the lines of a cell promise the attacker.
+fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
+    const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200];
+    field.shapes_at(cell, color).into_iter().map(|shape| ORDER[shape as usize]).sum()
+}
+
 fn has_four(field: &Field, cell: Cell, color: Color) -> bool {
-    use crate::shape::Shape;
-    field.looks[cell.index()][side(color)]
-        .shapes
+    field
+        .shapes_at(cell, color)
         .iter()
         .any(|shape| matches!(shape, Shape::Four | Shape::DoubleFour | Shape::StraightFour))
 }

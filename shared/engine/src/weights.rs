@@ -2,8 +2,6 @@
 //!
 //! These are the tuner's start: what it has printed so far wins no more games than they do.
 
-use renju::{Color, Fouls, Ruleset};
-
 use crate::class::Class;
 use crate::shape::Shape;
 
@@ -17,29 +15,23 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// The table of a ruleset when `color` is to move.
-    pub(crate) fn of(ruleset: &Ruleset, color: Color) -> &'static Weights {
-        match (ruleset.fouls, color) {
-            (Fouls::Black { .. }, Color::Black) => &RENJU_BLACK,
-            (Fouls::Black { .. }, Color::White) => &RENJU_WHITE,
-            (Fouls::None | Fouls::DoubleThree { .. }, _) => &FREE,
-        }
-    }
+    /// Rulesets in which both colours may make what they like.
+    pub(crate) const FREE: Weights = Weights {
+        shapes: [
+            [0, 0, 0, 1, 2, 5, 7, 6, 14, 16, 20, 20, 40, 0],
+            [0, 0, 0, 1, 2, 5, 6, 6, 12, 14, 14, 14, 40, 0],
+        ],
+        classes: [
+            [0, 0, 2, 4, 25, 80, 0, 20, 300, 0, 0, -10],
+            [0, 0, 2, 2, 10, 40, 0, 10, 90, 30, 0, -10],
+        ],
+        to_move: 20,
+        pair: 70,
+    };
+
+    /// Renju with Black to move.
+    pub(crate) const RENJU_BLACK: Weights = Weights::FREE;
+
+    /// Renju with White to move.
+    pub(crate) const RENJU_WHITE: Weights = Weights::FREE;
 }
-
-const FREE: Weights = Weights {
-    shapes: [
-        [0, 0, 0, 1, 2, 5, 7, 6, 14, 16, 20, 20, 40, 0],
-        [0, 0, 0, 1, 2, 5, 6, 6, 12, 14, 14, 14, 40, 0],
-    ],
-    classes: [
-        [0, 0, 2, 4, 25, 80, 0, 20, 300, 0, 0, -10],
-        [0, 0, 2, 2, 10, 40, 0, 10, 90, 30, 0, -10],
-    ],
-    to_move: 20,
-    pair: 70,
-};
-
-const RENJU_BLACK: Weights = FREE;
-
-const RENJU_WHITE: Weights = FREE;

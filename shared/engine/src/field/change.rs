@@ -3,147 +3,155 @@
 
 use renju::Color;
 
-use super::{Field, KEYS, Look, Trace};
+use super::{Both, Field, KEYS, Look, Trace};
 use crate::cell::{Cell, side};
-use crate::lanes::{STRIDES, locate, view};
-use crate::shape::{REACH, Shape};
-
-/// How much a shape is worth when moves are ordered.
-const ORDER: [i16; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200];
+use crate::class::Class;
+use crate::lanes::{STRIDES, empty, locate};
 
 impl Field {
+    /// Puts a stone on an empty cell and looks again at the lines through it.
     pub(super) fn put(&mut self, cell: Cell, color: Color) {
-        self.traces.push(Trace::Put(cell, color));
-        self.count_out(cell);
-        self.delist(cell);
-        self.board.put(cell.point(), color);
-        self.lanes.toggle(cell, side(color));
+        self.rewrite(cell, 0);
+        self.stand(cell, color);
         self.hash ^= KEYS[side(color)][cell.index()];
         self.refresh(cell);
     }
 
+    /// Takes a captured stone away and looks again at the lines through it.
     pub(super) fn take(&mut self, cell: Cell, color: Color) {
-        // Undoing the move that put this stone counts its cell in again as it was then.
-        for (side, look) in self.looks[cell.index()].into_iter().enumerate() {
-            self.traces.push(Trace::Under(cell, side as u8, look));
-        }
-        self.traces.push(Trace::Taken(cell, color));
-        self.board.take(cell.point(), color);
-        self.lanes.toggle(cell, side(color));
+        self.taken.push(cell);
+        self.lift(cell, color);
         self.hash ^= KEYS[side(color)][cell.index()];
         self.enter(cell);
         self.refresh(cell);
     }
 
-    /// Looks at an empty cell from nothing and counts it in.
+    /// A stone stands here now; what it makes of its lines is not looked at.
+    pub(super) fn stand(&mut self, cell: Cell, color: Color) {
+        self.board.put(cell.point(), color);
+        self.lanes.toggle(cell, side(color));
+    }
+
+    /// The opposite of [`Field::stand`].
+    pub(super) fn lift(&mut self, cell: Cell, color: Color) {
+        self.board.take(cell.point(), color);
+        self.lanes.toggle(cell, side(color));
+    }
+
+    /// Looks at an empty cell from nothing.
     pub(super) fn enter(&mut self, cell: Cell) {
-        let mut looks = [Look::default(); 2];
-        for (side, look) in looks.iter_mut().enumerate() {
-            for (d, (lane, position)) in locate(cell).into_iter().enumerate() {
-                let (own, blocked) = view(self.lanes.lane(lane), side);
-                let shape = self.tables[side].shape(own >> position, blocked >> position);
-                look.shapes[d] = shape;
-                look.counts = look.counts.replace(Shape::Dead, shape);
-                look.score += ORDER[shape as usize];
-                self.totals.shapes[side][shape as usize] += 1;
-            }
-            look.class = self.judges[side].class(look.counts);
-            self.totals.classes[side][look.class as usize] += 1;
-        }
-        self.looks[cell.index()] = looks;
-        self.enlist(cell);
+        let look = locate(cell).map(|place| self.lines.look(self.lanes.lane(place) >> place.shift));
+        self.rewrite(cell, Look::from_le_bytes(look));
     }
 
-    fn count_out(&mut self, cell: Cell) {
-        for (side, look) in self.looks[cell.index()].iter().enumerate() {
-            for shape in look.shapes {
-                self.totals.shapes[side][shape as usize] -= 1;
-            }
-            self.totals.classes[side][look.class as usize] -= 1;
+    /// Writes down what a cell holds and makes it hold `look`, in all four lines.
+    fn rewrite(&mut self, cell: Cell, look: Look) {
+        let old = self.looks[cell.index()];
+        self.write_down(cell, old);
+        for (old, new) in old.to_le_bytes().into_iter().zip(look.to_le_bytes()) {
+            self.add(self.worths.line(old, new));
         }
-    }
-
-    pub(super) fn enlist(&mut self, cell: Cell) {
-        for (side, look) in self.looks[cell.index()].iter().enumerate() {
-            self.sets[side][look.class as usize].insert(cell);
-            if look.score != 0 {
-                self.near.insert(cell);
-            }
+        self.looks[cell.index()] = look;
+        for side in 0..2 {
+            self.classify(cell, look, side);
         }
-    }
-
-    pub(super) fn delist(&mut self, cell: Cell) {
-        for (side, look) in self.looks[cell.index()].iter().enumerate() {
-            self.sets[side][look.class as usize].remove(cell);
-        }
-        self.near.remove(cell);
-    }
-
-    /// Undoes [`Field::change`], but for the totals.
-    pub(super) fn restore(&mut self, cell: Cell, side: usize, old: Look) {
-        let looks = &mut self.looks[cell.index()];
-        let new = looks[side];
-        if new.class != old.class {
-            self.sets[side][new.class as usize].toggle(cell);
-            self.sets[side][old.class as usize].toggle(cell);
-        }
-        if (new.score == 0) != (old.score == 0) && looks[1 - side].score == 0 {
-            self.near.toggle(cell);
-        }
-        looks[side] = old;
     }
 
     /// Looks again at every empty cell whose lines run through a cell that has changed.
     fn refresh(&mut self, centre: Cell) {
-        for (d, (lane, position)) in locate(centre).into_iter().enumerate() {
-            let lane = self.lanes.lane(lane);
-            let empty = !(lane[0] | lane[1]) >> position & self.window & !(1 << REACH);
-            for side in 0..2 {
-                let (own, blocked) = view(lane, side);
-                // A colour sees no further than the first cell it cannot stand on.
-                let near = blocked >> position & 0x7ff;
-                let from = u32::BITS - (near & 0x1f).leading_zeros();
-                let to = (near >> (REACH + 1) | 1 << REACH).trailing_zeros() + REACH + 1;
-                let mut cells = empty & ((1u32 << to) - (1 << from));
-                let table = self.tables[side];
-                while cells != 0 {
-                    let bit = cells.trailing_zeros();
-                    cells &= cells - 1;
-                    let offset = bit as i32 - REACH as i32;
-                    let cell = Cell((i32::from(centre.0) + offset * STRIDES[d]) as u16);
-                    let at = position + bit - REACH;
-                    let shape = table.shape(own >> at, blocked >> at);
-                    let before = self.looks[cell.index()][side].shapes[d];
-                    if shape != before {
-                        self.change(cell, side, d, before, shape);
-                    }
+        for (d, place) in locate(centre).into_iter().enumerate() {
+            let lane = self.lanes.lane(place);
+            let around = lane >> place.shift;
+            let mut cells = empty(around) & self.window & seen(around);
+            while cells != 0 {
+                let bit = cells.trailing_zeros();
+                cells &= cells - 1;
+                let offset = bit as i32 / 2 - 5;
+                let cell = Cell((i32::from(centre.0) + offset * STRIDES[d]) as u16);
+                let both = self.lines.look(lane >> ((u32::from(place.shift) + bit - 10) & 63));
+                let old = self.looks[cell.index()];
+                let before = (old >> (8 * d)) as Both;
+                if both != before {
+                    self.change(cell, old, d, before, both);
                 }
             }
         }
     }
 
-    /// Writes down that one line of a cell makes another shape now.
-    fn change(&mut self, cell: Cell, side: usize, d: usize, before: Shape, shape: Shape) {
-        let looks = &mut self.looks[cell.index()];
-        let (old, other) = (looks[side], looks[1 - side].score);
-        self.traces.push(Trace::Look(cell, side as u8, old));
-        let look = &mut looks[side];
-        look.shapes[d] = shape;
-        look.score = old.score + ORDER[shape as usize] - ORDER[before as usize];
-        if other == 0 && (old.score == 0) != (look.score == 0) {
-            self.near.toggle(cell);
+    /// One line of a cell makes something else now.
+    fn change(&mut self, cell: Cell, old: Look, d: usize, before: Both, both: Both) {
+        self.write_down(cell, old);
+        self.add(self.worths.line(before, both));
+        let look = old ^ Look::from(before ^ both) << (8 * d);
+        self.looks[cell.index()] = look;
+        if (before ^ both) & 0x0f != 0 {
+            self.classify(cell, look, 0);
         }
-        self.totals.shapes[side][before as usize] -= 1;
-        self.totals.shapes[side][shape as usize] += 1;
-        look.counts = old.counts.replace(before, shape);
-        if look.counts != old.counts {
-            look.class = self.judges[side].class(look.counts);
-            if look.class != old.class {
-                self.totals.classes[side][old.class as usize] -= 1;
-                self.totals.classes[side][look.class as usize] += 1;
-                self.sets[side][old.class as usize].toggle(cell);
-                self.sets[side][look.class as usize].toggle(cell);
-            }
+        if (before ^ both) & 0xf0 != 0 {
+            self.classify(cell, look, 1);
         }
     }
+
+    /// Finds the class of a cell again.
+    fn classify(&mut self, cell: Cell, look: Look, side: usize) {
+        let old = self.classes[cell.index()][side];
+        let new = self.judged[side].class(look, side);
+        if new == old {
+            return;
+        }
+        self.classes[cell.index()][side] = new;
+        self.add(self.worths.class(side, old, new));
+        if old >= Class::THREAT {
+            self.sets[side][old as usize].toggle(cell);
+            self.counts[side][old as usize] -= 1;
+        }
+        if new >= Class::THREAT {
+            self.sets[side][new as usize].toggle(cell);
+            self.counts[side][new as usize] += 1;
+        }
+    }
+
+    /// Undoes a change, but for the sums and counts.
+    pub(super) fn restore(&mut self, trace: Trace) {
+        let Trace { cell, classes, look } = trace;
+        self.looks[cell.index()] = look;
+        let now = self.classes[cell.index()];
+        if now == classes {
+            return;
+        }
+        for side in 0..2 {
+            let (old, new) = (now[side], classes[side]);
+            if old != new {
+                if old >= Class::THREAT {
+                    self.sets[side][old as usize].toggle(cell);
+                }
+                if new >= Class::THREAT {
+                    self.sets[side][new as usize].toggle(cell);
+                }
+            }
+        }
+        self.classes[cell.index()] = classes;
+    }
+
+    fn write_down(&mut self, cell: Cell, look: Look) {
+        self.traces.push(Trace { cell, classes: self.classes[cell.index()], look });
+    }
+
+    fn add(&mut self, worth: crate::evaluation::Worth) {
+        self.worth[0] += worth[0];
+        self.worth[1] += worth[1];
+    }
+}
+
+/// The cells of a window from which its middle can be seen: those not cut off by both a stone of
+/// each colour, for a colour sees no further than the first cell it cannot stand on.
+fn seen(window: u64) -> u64 {
+    const LOW: u64 = 0x155;
+    let after = window >> 12;
+    let far = |side: u32| (after >> side & LOW | 1 << 10).trailing_zeros();
+    let to = 12 + far(0).max(far(1));
+    let before = window & 0x3ff;
+    let near = |side: u32| u64::BITS - (before >> side & LOW).leading_zeros();
+    let from = near(0).min(near(1));
+    (1 << to) - (1 << from)
 }

@@ -9,9 +9,9 @@ pub(crate) fn assert_fresh(field: &Field, context: &str) {
         let cell = Cell::of(point).index();
         assert_eq!(field.looks[cell], fresh.looks[cell], "the looks of {point}: {context}");
     }
-    assert_eq!(field.totals, fresh.totals, "{context}");
+    assert_eq!(field.classes, fresh.classes, "{context}");
+    assert_eq!((field.counts, field.worth), (fresh.counts, fresh.worth), "{context}");
     assert_eq!(field.sets, fresh.sets, "{context}");
-    assert_eq!(field.near, fresh.near, "{context}");
     assert_eq!(field.lanes, fresh.lanes, "{context}");
     assert_eq!(field.hash, fresh.hash, "{context}");
 }

@@ -97,8 +97,8 @@ impl Search<'_> {
         let count = self.moves.len() - start;
         for n in 0..count {
             let (_, cell) = pick(&mut self.moves[start..], n);
-            let look = &self.field.looks[cell.index()];
-            let (mine, theirs) = (look[side(me)].class, look[1 - side(me)].class);
+            let classes = self.field.classes[cell.index()];
+            let (mine, theirs) = (classes[side(me)], classes[1 - side(me)]);
             let loud = mine.is_four() || mine >= Class::Three || theirs >= Class::Three;
             if calm && !is_pv && tried > 0 && best > -WON {
                 if tried >= 5 + 3 * depth + depth * depth / 2 {
