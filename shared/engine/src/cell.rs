@@ -18,10 +18,9 @@ impl Cell {
         Cell(point.index(SIZE_MAX) as u16)
     }
 
-    /// # Panics
-    /// On [`Cell::NONE`].
+    /// Where it is. Meaningless for [`Cell::NONE`].
     pub(crate) fn point(self) -> Point {
-        Point::from_index(self.0 as usize, SIZE_MAX).expect("a cell lies on the largest board")
+        POINTS[self.index()]
     }
 
     pub(crate) const fn index(self) -> usize {
@@ -36,6 +35,16 @@ impl Cell {
         if dx > dy { dx } else { dy }
     }
 }
+
+static POINTS: [Point; CELLS] = {
+    let mut points = [Point::centre(SIZE_MAX); CELLS];
+    let mut index = 0;
+    while let Some(point) = Point::from_index(index, SIZE_MAX) {
+        points[index] = point;
+        index += 1;
+    }
+    points
+};
 
 /// The place of a colour in an array of two.
 pub(crate) const fn side(color: Color) -> usize {

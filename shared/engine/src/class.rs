@@ -8,13 +8,9 @@ use crate::shape::Shape;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Class {
-    /// No threat and nothing near one.
+    /// No threat.
     #[default]
     Quiet,
-    /// One line that can become a threat.
-    Two,
-    /// Two such lines.
-    TwoTwo,
     /// An open three.
     Three,
     /// An open three and a line that can become a threat.
@@ -37,13 +33,11 @@ pub enum Class {
 
 impl Class {
     /// How many classes there are.
-    pub const COUNT: usize = 12;
+    pub const COUNT: usize = 10;
 
     /// Every class, in order.
     pub const ALL: [Class; Class::COUNT] = [
         Class::Quiet,
-        Class::Two,
-        Class::TwoTwo,
         Class::Three,
         Class::ThreePlus,
         Class::ThreeThree,
@@ -54,9 +48,6 @@ impl Class {
         Class::Five,
         Class::Barred,
     ];
-
-    /// The weakest class that threatens something: the field keeps sets of these and above.
-    pub(crate) const THREAT: Class = Class::Three;
 
     /// Whether a stone here threatens to win with the next one, if it is legal at all.
     pub const fn is_four(self) -> bool {
@@ -104,9 +95,7 @@ impl Judge {
             return Class::Straight;
         }
         match (fours, threes, halves) {
-            (0, 0, 0) => Class::Quiet,
-            (0, 0, 1) => Class::Two,
-            (0, 0, _) => Class::TwoTwo,
+            (0, 0, _) => Class::Quiet,
             (0, 1, 0) => Class::Three,
             (0, 1, _) => Class::ThreePlus,
             (0, _, _) => Class::ThreeThree,

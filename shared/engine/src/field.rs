@@ -25,6 +25,10 @@ pub(crate) type Look = u32;
 /// The bits of a look that are set only if some stone in line can take part in a five with the cell.
 const NEAR: Look = 0xcccc_cccc;
 
+/// The bits of a look that are set only if some line holds a threat or a foul; without them a cell is
+/// quiet for both.
+const HOT: Look = 0x8888_8888;
+
 /// What a change wrote over.
 #[derive(Clone, Copy)]
 struct Trace {
@@ -52,7 +56,7 @@ pub struct Field {
     pub(crate) ruleset: &'static Ruleset,
     pub(crate) looks: [Look; CELLS],
     pub(crate) classes: [[Class; 2]; CELLS],
-    /// The cells of each class that threatens something; empty for the classes below.
+    /// The cells of each class; the quiet ones are not listed.
     pub(crate) sets: [[Set; Class::COUNT]; 2],
     /// How many cells each of these sets has.
     counts: [[u8; Class::COUNT]; 2],
@@ -155,7 +159,7 @@ impl Field {
         self.classes[cell.index()][side(color)]
     }
 
-    /// How many cells of this class `color` has; zero for the classes that threaten nothing.
+    /// How many cells of this class `color` has; zero if it is the quiet one.
     pub(crate) fn count(&self, class: Class, color: Color) -> u8 {
         self.counts[side(color)][class as usize]
     }
@@ -214,10 +218,7 @@ impl Field {
         }
         self.taken.truncate(frame.taken);
         self.lift(self.last, color);
-        for n in (frame.traces..self.traces.len()).rev() {
-            self.restore(self.traces[n]);
-        }
-        self.traces.truncate(frame.traces);
+        self.restore(frame.traces);
         self.counts = frame.counts;
         self.worth = frame.worth;
         self.hash = frame.hash;

@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn lines_make_what_the_rules_say() {
         let cases = [
-            (".....X.....", Shape::OpenOne, Shape::OpenOne),
+            (".....X.....", Shape::WideOne, Shape::WideOne),
             ("...xxXxx...", Shape::Five, Shape::Five),
             ("..xxxXxx...", Shape::Overline, Shape::Five),
             ("....xXxx...", Shape::StraightFour, Shape::StraightFour),

@@ -24,8 +24,8 @@ pub(crate) type Ranked = (i32, Cell);
 
 /// How much the class of a cell adds to its rank, for the player to move and for the opponent.
 const RANK: [[i32; Class::COUNT]; 2] = [
-    [0, 0, 10, 60, 130, 200, 90, 180, 900, 1500, 5000, 0],
-    [0, 0, 8, 40, 90, 150, 20, 60, 500, 700, 3000, -20],
+    [0, 60, 130, 200, 90, 180, 900, 1500, 5000, 0],
+    [0, 40, 90, 150, 20, 60, 500, 700, 3000, -20],
 ];
 
 /// Adds the moves that meet `demand` to `moves`, not yet in order, fouls not yet left out.

@@ -8,19 +8,22 @@ use renju::Five;
 /// How far a line is looked at to each side of a cell.
 pub(crate) const REACH: u32 = 5;
 
-/// The best a stone makes in one line, the stone included. Later is stronger.
+/// The best a stone makes in one line, the stone included. Later is stronger, but for the last.
+///
+/// The numbers matter: from [`Shape::OpenThree`] on the fourth bit is set, so that a mask finds what
+/// threatens, and from [`Shape::Two`] on one of the upper two, so that a mask finds company.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Shape {
     /// Never a five.
     #[default]
     Dead,
-    /// Six or more, for a colour that needs exactly five.
-    Overline,
     /// Alone, and never an open three.
     One,
     /// Alone, with room on both sides.
     OpenOne,
+    /// Alone, with room for at least three open twos that are wide.
+    WideOne,
     /// Two stones that can only become a closed three.
     Two,
     /// Two stones that can become an open three.
@@ -41,18 +44,20 @@ pub enum Shape {
     StraightFour,
     /// A winning row.
     Five,
+    /// Six or more, for a colour that needs exactly five.
+    Overline,
 }
 
 impl Shape {
     /// How many shapes there are.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 15;
 
-    /// Every shape, the weakest first.
+    /// Every shape, the weakest first, but for the last.
     pub const ALL: [Shape; Shape::COUNT] = [
         Shape::Dead,
-        Shape::Overline,
         Shape::One,
         Shape::OpenOne,
+        Shape::WideOne,
         Shape::Two,
         Shape::OpenTwo,
         Shape::WideTwo,
@@ -63,6 +68,7 @@ impl Shape {
         Shape::DoubleFour,
         Shape::StraightFour,
         Shape::Five,
+        Shape::Overline,
     ];
 }
 
@@ -130,6 +136,8 @@ fn define(shapes: &[Shape], five: Five, before: usize, after: usize) -> Shape {
     }
     if ways(Shape::Three) > 0 {
         Shape::Two
+    } else if ways(Shape::WideTwo) >= 3 {
+        Shape::WideOne
     } else if ways(Shape::OpenTwo) + ways(Shape::WideTwo) > 0 {
         Shape::OpenOne
     } else if ways(Shape::Two) > 0 {

@@ -231,7 +231,7 @@ impl Fours {
 
 /// What the lines of a cell promise the attacker.
 fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
-    const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200];
+    const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
     field.shapes_at(cell, color).into_iter().map(|shape| ORDER[shape as usize]).sum()
 }
 

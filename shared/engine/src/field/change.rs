@@ -3,8 +3,8 @@
 
 use renju::Color;
 
-use super::{Both, Field, KEYS, Look, Trace};
-use crate::cell::{Cell, side};
+use super::{Both, Field, HOT, KEYS, Look, Trace, Worth};
+use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::lanes::{STRIDES, empty, locate};
 
@@ -47,18 +47,18 @@ impl Field {
     /// Writes down what a cell holds and makes it hold `look`, in all four lines.
     fn rewrite(&mut self, cell: Cell, look: Look) {
         let old = self.looks[cell.index()];
-        self.write_down(cell, old);
+        let mut worth = self.worth;
         for (old, new) in old.to_le_bytes().into_iter().zip(look.to_le_bytes()) {
-            self.add(self.worths.line(old, new));
+            add(&mut worth, self.worths.line(old, new));
         }
-        self.looks[cell.index()] = look;
-        for side in 0..2 {
-            self.classify(cell, look, side);
-        }
+        self.hold(cell, old, look, &mut worth);
+        self.worth = worth;
     }
 
     /// Looks again at every empty cell whose lines run through a cell that has changed.
     fn refresh(&mut self, centre: Cell) {
+        // The sum stays in a register while the cells pass by.
+        let mut worth = self.worth;
         for (d, place) in locate(centre).into_iter().enumerate() {
             let lane = self.lanes.lane(place);
             let around = lane >> place.shift;
@@ -72,75 +72,66 @@ impl Field {
                 let old = self.looks[cell.index()];
                 let before = (old >> (8 * d)) as Both;
                 if both != before {
-                    self.change(cell, old, d, before, both);
+                    add(&mut worth, self.worths.line(before, both));
+                    self.hold(cell, old, old ^ Look::from(before ^ both) << (8 * d), &mut worth);
+                }
+            }
+        }
+        self.worth = worth;
+    }
+
+    /// Writes down what a cell held and makes it hold `look`.
+    fn hold(&mut self, cell: Cell, old: Look, look: Look, worth: &mut Worth) {
+        let before = self.classes[cell.index()];
+        self.traces.push(Trace { cell, classes: before, look: old });
+        self.looks[cell.index()] = look;
+        // Most cells are quiet and stay quiet.
+        if (old | look) & HOT != 0 {
+            let after = [self.judged[0].class(look, 0), self.judged[1].class(look, 1)];
+            self.classes[cell.index()] = after;
+            for side in 0..2 {
+                let (before, after) = (before[side], after[side]);
+                if before != after {
+                    add(worth, self.worths.class(side, before, after));
+                    relist(&mut self.sets[side], cell, before, after);
+                    self.counts[side][before as usize] -= u8::from(before != Class::Quiet);
+                    self.counts[side][after as usize] += u8::from(after != Class::Quiet);
                 }
             }
         }
     }
 
-    /// One line of a cell makes something else now.
-    fn change(&mut self, cell: Cell, old: Look, d: usize, before: Both, both: Both) {
-        self.write_down(cell, old);
-        self.add(self.worths.line(before, both));
-        let look = old ^ Look::from(before ^ both) << (8 * d);
-        self.looks[cell.index()] = look;
-        if (before ^ both) & 0x0f != 0 {
-            self.classify(cell, look, 0);
-        }
-        if (before ^ both) & 0xf0 != 0 {
-            self.classify(cell, look, 1);
-        }
-    }
-
-    /// Finds the class of a cell again.
-    fn classify(&mut self, cell: Cell, look: Look, side: usize) {
-        let old = self.classes[cell.index()][side];
-        let new = self.judged[side].class(look, side);
-        if new == old {
-            return;
-        }
-        self.classes[cell.index()][side] = new;
-        self.add(self.worths.class(side, old, new));
-        if old >= Class::THREAT {
-            self.sets[side][old as usize].toggle(cell);
-            self.counts[side][old as usize] -= 1;
-        }
-        if new >= Class::THREAT {
-            self.sets[side][new as usize].toggle(cell);
-            self.counts[side][new as usize] += 1;
-        }
-    }
-
-    /// Undoes a change, but for the sums and counts.
-    pub(super) fn restore(&mut self, trace: Trace) {
-        let Trace { cell, classes, look } = trace;
-        self.looks[cell.index()] = look;
-        let now = self.classes[cell.index()];
-        if now == classes {
-            return;
-        }
-        for side in 0..2 {
-            let (old, new) = (now[side], classes[side]);
-            if old != new {
-                if old >= Class::THREAT {
-                    self.sets[side][old as usize].toggle(cell);
-                }
-                if new >= Class::THREAT {
-                    self.sets[side][new as usize].toggle(cell);
+    /// Undoes every change since the list of traces had this length, but for the sums and counts.
+    pub(super) fn restore(&mut self, from: usize) {
+        let Field { traces, looks, classes, sets, .. } = self;
+        for trace in traces.drain(from..).rev() {
+            let Trace { cell, classes: before, look } = trace;
+            let old = std::mem::replace(&mut looks[cell.index()], look);
+            if (old | look) & HOT != 0 {
+                let now = std::mem::replace(&mut classes[cell.index()], before);
+                for side in 0..2 {
+                    if now[side] != before[side] {
+                        relist(&mut sets[side], cell, now[side], before[side]);
+                    }
                 }
             }
         }
-        self.classes[cell.index()] = classes;
     }
+}
 
-    fn write_down(&mut self, cell: Cell, look: Look) {
-        self.traces.push(Trace { cell, classes: self.classes[cell.index()], look });
+/// Moves a cell from the set of one class to that of another.
+fn relist(sets: &mut [Set; Class::COUNT], cell: Cell, old: Class, new: Class) {
+    if old != Class::Quiet {
+        sets[old as usize].toggle(cell);
     }
+    if new != Class::Quiet {
+        sets[new as usize].toggle(cell);
+    }
+}
 
-    fn add(&mut self, worth: crate::evaluation::Worth) {
-        self.worth[0] += worth[0];
-        self.worth[1] += worth[1];
-    }
+fn add(worth: &mut Worth, more: Worth) {
+    worth[0] += more[0];
+    worth[1] += more[1];
 }
 
 /// The cells of a window from which its middle can be seen: those not cut off by both a stone of
