@@ -206,6 +206,12 @@ impl Field {
         self.hash ^= WHITE_TO_MOVE;
     }
 
+    /// Gives the move to the other colour without a stone, or takes that back.
+    pub(crate) fn pass(&mut self) {
+        self.to_move = !self.to_move;
+        self.hash ^= WHITE_TO_MOVE;
+    }
+
     /// Takes back the last move.
     ///
     /// # Panics

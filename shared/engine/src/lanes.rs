@@ -59,8 +59,11 @@ impl Lanes {
         let mut set = Set::default();
         for (index, &lane) in self.0[..LANES].iter().enumerate() {
             let (black, white) = (lane & BLACK, lane >> 1 & BLACK);
-            let (own, other) =
-                if side == 0 { (black & !white, white & !black) } else { (white & !black, black & !white) };
+            let (own, other) = if side == 0 {
+                (black & !white, white & !black)
+            } else {
+                (white & !black, black & !white)
+            };
             let pairs = other & other >> 2;
             let takers = pairs >> 2 & own >> 6 | pairs << 4 & own << 6;
             let mut cells = takers & !(black | white);

@@ -104,7 +104,9 @@ impl Level {
                 Style::Random | Style::Search => 0,
                 _ if field.wins(Cell::of(point), color) => 1_000_000,
                 _ if makes_five(!color) => 500_000,
-                Style::WinOrBlock => i32::from(line_worth(field.looks[Cell::of(point).index()]) > 0),
+                Style::WinOrBlock => {
+                    i32::from(line_worth(field.looks[Cell::of(point).index()]) > 0)
+                }
                 Style::Lines => {
                     let lines = line_worth(field.looks[Cell::of(point).index()]);
                     16 * lines - i32::from(point.ring(centre))

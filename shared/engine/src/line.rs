@@ -80,16 +80,14 @@ impl Half {
 }
 
 fn build(black: Five, white: Five) -> Box<Lines> {
-    let mut lines =
-        Box::new(Lines { before: [0; RAW], after: [0; RAW], both: [0; TOLD * TOLD] });
+    let mut lines = Box::new(Lines { before: [0; RAW], after: [0; RAW], both: [0; TOLD * TOLD] });
     let mut numbers = BTreeMap::new();
     for raw in 0..RAW {
         let next = numbers.len() as u8;
         let number = *numbers.entry(Half::after(raw)).or_insert(next);
         lines.after[raw] = number;
-        let turned = (0..REACH).fold(0, |turned, cell| {
-            turned | (raw >> (2 * cell) & 3) << (2 * (REACH - 1 - cell))
-        });
+        let turned = (0..REACH)
+            .fold(0, |turned, cell| turned | (raw >> (2 * cell) & 3) << (2 * (REACH - 1 - cell)));
         lines.before[turned] = number;
     }
     assert!(numbers.len() <= TOLD, "{} halves", numbers.len());
@@ -98,7 +96,8 @@ fn build(black: Five, white: Five) -> Box<Lines> {
         let before = before.turned();
         for (after, &column) in &numbers {
             let both = [0, 1].map(|side| {
-                tables[side][usize::from(before.0[side]) * HALVES + usize::from(after.0[side])] as u8
+                tables[side][usize::from(before.0[side]) * HALVES + usize::from(after.0[side])]
+                    as u8
             });
             lines.both[usize::from(row) * TOLD + usize::from(column)] = both[0] | both[1] << 4;
         }

@@ -19,14 +19,19 @@ pub(crate) enum Demand {
     Nothing,
 }
 
+impl Demand {
+    /// Whether the game is lost if it is not met at once.
+    pub(crate) const fn is_forced(self) -> bool {
+        matches!(self, Demand::Block(_) | Demand::BlockOrCapture | Demand::Break)
+    }
+}
+
 /// A move with its place in the order.
 pub(crate) type Ranked = (i32, Cell);
 
 /// How much the class of a cell adds to its rank, for the player to move and for the opponent.
-const RANK: [[i32; Class::COUNT]; 2] = [
-    [0, 60, 130, 200, 90, 180, 900, 1500, 5000, 0],
-    [0, 40, 90, 150, 20, 60, 500, 700, 3000, -20],
-];
+const RANK: [[i32; Class::COUNT]; 2] =
+    [[0, 60, 130, 200, 90, 180, 900, 1500, 5000, 0], [0, 40, 90, 150, 20, 60, 500, 700, 3000, -20]];
 
 /// Adds the moves that meet `demand` to `moves`, not yet in order, fouls not yet left out.
 pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mut Vec<Ranked>) {
@@ -56,9 +61,9 @@ pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mu
             field.near().for_each(|(cell, _)| cells.insert(cell));
             cells.iter().for_each(push);
         }
-        Demand::Nothing => field
-            .near()
-            .for_each(|(cell, look)| moves.push((rank(field, cell, look, me), cell))),
+        Demand::Nothing => {
+            field.near().for_each(|(cell, look)| moves.push((rank(field, cell, look, me), cell)))
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! Principal variation search with iterative deepening.
 
+mod fours;
 mod node;
+mod order;
 mod prelude;
 #[cfg(test)]
 mod tests;
 
 use std::sync::atomic::AtomicBool;
 
-use crate::cell::{CELLS, Cell};
+use self::node::reduction;
+use crate::cell::{CELLS, Cell, Set};
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
@@ -41,7 +44,11 @@ pub(crate) struct Search<'a> {
     moves: Vec<Ranked>,
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
     history: Box<[[i32; CELLS]; 2]>,
+    /// What refuted a move, by the colour that answers and where the move was.
+    counters: Box<[[Cell; CELLS]; 2]>,
+    /// The continuous fours found last, the last move first, and every cell they need.
     line: Vec<Cell>,
+    touched: Set,
     /// The most nodes one look for continuous fours may take inside the search.
     fours_max: u64,
 }
@@ -62,7 +69,9 @@ impl<'a> Search<'a> {
             moves: Vec::with_capacity(4096),
             killers: [[Cell::NONE; 2]; PLY_MAX as usize + 1],
             history: Box::new([[0; CELLS]; 2]),
+            counters: Box::new([[Cell::NONE; CELLS]; 2]),
             line: Vec::new(),
+            touched: Set::default(),
             fours_max,
         }
     }
@@ -74,7 +83,7 @@ impl<'a> Search<'a> {
         if let Some(cell) = five.filter(|cell| root.contains(cell) && !self.field.captures()) {
             return Found { cell, score: win_in(1), depth: 1, nodes: 1, line: vec![cell] };
         }
-        if self.fours_max > 0 && !self.field.captures() {
+        if self.looks_for_fours() {
             let most = self.budget.nodes + 20 * self.fours_max;
             if let Some(score) = self.fours(0, most, 60) {
                 let line: Vec<Cell> = self.line.iter().rev().copied().collect();
@@ -129,7 +138,7 @@ impl<'a> Search<'a> {
             let score = if n == 0 {
                 -self.visit(depth - 1, -beta, -alpha, 1)
             } else {
-                let reduced = if n >= 4 && depth >= 3 { 1 + i32::from(n >= 16) } else { 0 };
+                let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
                 let mut score = -self.visit(depth - 1 - reduced, -alpha - 1, -alpha, 1);
                 if score > alpha && reduced > 0 {
                     score = -self.visit(depth - 1, -alpha - 1, -alpha, 1);

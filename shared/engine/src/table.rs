@@ -27,6 +27,18 @@ pub(crate) struct Entry {
     generation: u8,
 }
 
+impl Entry {
+    /// Whether the score settles a search between these bounds.
+    pub(crate) const fn decides(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score as Score >= beta,
+            Bound::Upper => self.score as Score <= alpha,
+            Bound::None => false,
+        }
+    }
+}
+
 const EMPTY: Entry =
     Entry { key: 0, cell: Cell::NONE, score: 0, depth: 0, bound: Bound::None, generation: 0 };
 

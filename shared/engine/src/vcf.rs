@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use renju::{Color, Point};
 
-use crate::cell::{Cell, side};
+use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
@@ -43,7 +43,9 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
             budget: &mut budget,
             failures: &mut failures,
             line: &mut line,
+            touched: Set::default(),
             cut: false,
+            quick: false,
             most: u64::MAX,
         };
         let won = attack.wins(fours.min(limits.depth));
@@ -92,8 +94,12 @@ pub(crate) struct Attack<'a, 'b> {
     pub(crate) failures: &'a mut Failures,
     /// The winning line, last move first.
     pub(crate) line: &'a mut Vec<Cell>,
+    /// Every cell the winning line needs, those of the last fives included.
+    pub(crate) touched: Set,
     /// Whether a branch was given up for want of depth.
     pub(crate) cut: bool,
+    /// Whether fours that lead to nothing in their other lines are left out, which loses few wins.
+    pub(crate) quick: bool,
     /// The number of nodes of the budget at which this attack gives up.
     pub(crate) most: u64,
 }
@@ -104,6 +110,7 @@ impl Attack<'_, '_> {
         let attacker = self.field.to_move;
         if let (Some(five), _) = self.field.winning_cells(attacker) {
             self.line.push(five);
+            self.touched.insert(five);
             return true;
         }
         let must = match self.field.winning_cells(!attacker) {
@@ -113,7 +120,7 @@ impl Attack<'_, '_> {
         };
         let moves = match must {
             Some(cell) => Fours::only(self.field, cell, attacker),
-            None => Fours::of(self.field, attacker),
+            None => Fours::of(self.field, attacker, self.quick),
         };
         if moves.is_empty() {
             return false;
@@ -126,7 +133,7 @@ impl Attack<'_, '_> {
             self.cut = true;
             return false;
         }
-        let hash = self.field.hash;
+        let hash = if self.quick { !self.field.hash } else { self.field.hash };
         let known = *self.failures.slot(hash);
         if known.0 == hash && known.1 >= fours {
             // A failure for want of depth is cut again.
@@ -151,7 +158,8 @@ impl Attack<'_, '_> {
     fn wins_with(&mut self, cell: Cell, fours: u8) -> bool {
         let attacker = self.field.to_move;
         self.field.play(cell);
-        let won = match self.field.winning_cells(attacker) {
+        let fives = self.field.winning_cells(attacker);
+        let won = match fives {
             (None, _) => false,
             (Some(block), None) if self.field.is_allowed(block, !attacker) => {
                 self.field.play(block);
@@ -167,6 +175,9 @@ impl Attack<'_, '_> {
         self.field.undo();
         if won {
             self.line.push(cell);
+            for cell in [Some(cell), fives.0, fives.1].into_iter().flatten() {
+                self.touched.insert(cell);
+            }
         }
         won
     }
@@ -181,10 +192,13 @@ struct Fours {
 impl Fours {
     const MOST: usize = 48;
 
-    fn of(field: &Field, color: Color) -> Fours {
+    fn of(field: &Field, color: Color, quick: bool) -> Fours {
         let mut fours = Fours { cells: [(0, Cell::NONE); Fours::MOST], len: 0 };
         let sets = &field.sets[side(color)];
-        for class in [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four] {
+        // A four that leads to nothing still wins if it may not be blocked.
+        let all = !quick || field.count(Class::Barred, !color) > 0;
+        let classes = [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four];
+        for class in classes.into_iter().take(if all { 4 } else { 3 }) {
             if field.count(class, color) > 0 {
                 for cell in sets[class as usize].iter() {
                     fours.push(field, cell, class, color);

@@ -52,6 +52,20 @@ impl Field {
         (cells.next(), cells.next())
     }
 
+    /// Whether `color` makes a four anywhere, fouls not asked for.
+    pub(crate) fn has_fours(&self, color: Color) -> bool {
+        const FOURS: [Class; 5] =
+            [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four, Class::Barred];
+        FOURS.into_iter().any(|class| self.count(class, color) > 0)
+    }
+
+    /// Whether `color` makes a three or more on the cell in some line.
+    pub(crate) fn has_three(&self, cell: Cell, color: Color) -> bool {
+        self.shapes_at(cell, color)
+            .into_iter()
+            .any(|shape| (Shape::Three..=Shape::Five).contains(&shape))
+    }
+
     fn ask(&self, cell: Cell, color: Color) -> bool {
         match self.judges[side(color)] {
             Judge::Free => true,

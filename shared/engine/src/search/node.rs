@@ -1,7 +1,5 @@
 //! One node of the tree: what is known already, which moves are tried, and how deep.
 
-use renju::Color;
-
 use super::prelude::Prelude;
 use super::{PLY_MAX, Search};
 use crate::cell::{Cell, Set, side};
@@ -9,8 +7,31 @@ use crate::class::Class;
 use crate::evaluation::evaluate;
 use crate::moves::{Demand, generate, pick};
 use crate::score::{Score, WIN, WON, loss_in, win_in};
-use crate::table::Bound;
-use crate::vcf::Attack;
+use crate::table::{Bound, Entry};
+
+/// How deep a node is searched, and between which scores.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) depth: i32,
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) ply: i32,
+}
+
+impl Node {
+    fn is_pv(self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+/// What a node's moves must do, and where to look first.
+struct Task {
+    demand: Demand,
+    captures: Set,
+    stored: Option<Entry>,
+    /// A move that must not be tried: whether the others are as good is the question.
+    barring: Cell,
+}
 
 impl Search<'_> {
     /// The score of the field for the player to move, within `alpha` and `beta`.
@@ -18,11 +39,7 @@ impl Search<'_> {
         if self.budget.spend() {
             return 0;
         }
-        let captures = if self.field.captures() {
-            self.field.capturing_cells(self.field.to_move)
-        } else {
-            Set::default()
-        };
+        let captures = self.captures();
         let demand = match self.prelude(&captures, ply) {
             Prelude::Decided(score) => return score,
             Prelude::Go(demand) => demand,
@@ -34,26 +51,17 @@ impl Search<'_> {
         if ply >= PLY_MAX {
             return evaluate(&self.field);
         }
-        let is_pv = beta - alpha > 1;
+        let node = Node { depth, alpha, beta, ply };
         let hash = self.field.hash;
         let stored = self.memory.table.get(hash, ply);
         if let Some(entry) = stored
             && i32::from(entry.depth) >= depth
-            && !is_pv
+            && !node.is_pv()
+            && entry.decides(alpha, beta)
         {
-            let score = Score::from(entry.score);
-            let enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-                Bound::None => false,
-            };
-            if enough {
-                return score;
-            }
+            return Score::from(entry.score);
         }
-        let forced = matches!(demand, Demand::Block(_) | Demand::BlockOrCapture | Demand::Break);
-        if !forced && !self.field.captures() && self.fours_max > 0 {
+        if !demand.is_forced() && self.looks_for_fours() {
             let most = self.budget.nodes + self.fours_max;
             if let Some(score) = self.fours(ply, most, 16) {
                 self.memory.table.put(hash, Cell::NONE, score, depth.max(1), Bound::Exact, ply);
@@ -63,48 +71,61 @@ impl Search<'_> {
                 return 0;
             }
         }
-        if depth <= 0 && !forced {
+        if depth <= 0 && !demand.is_forced() {
             return evaluate(&self.field);
         }
-        let hint = stored.map_or(Cell::NONE, |entry| entry.cell);
-        self.expand(depth, alpha, beta, ply, demand, &captures, hint)
+        self.expand(node, &Task { demand, captures, stored, barring: Cell::NONE })
     }
 
     /// Searches the moves of a node.
-    #[allow(clippy::too_many_arguments)]
-    fn expand(
-        &mut self,
-        depth: i32,
-        mut alpha: Score,
-        beta: Score,
-        ply: i32,
-        demand: Demand,
-        captures: &Set,
-        hint: Cell,
-    ) -> Score {
-        let (me, hash, is_pv) = (self.field.to_move, self.field.hash, beta - alpha > 1);
-        let forced = matches!(demand, Demand::Block(_) | Demand::BlockOrCapture | Demand::Break);
+    fn expand(&mut self, node: Node, task: &Task) -> Score {
+        let Node { mut depth, mut alpha, beta, ply } = node;
+        let (me, hash, is_pv) = (self.field.to_move, self.field.hash, node.is_pv());
+        let &Task { demand, captures, stored, barring } = task;
+        let hint = stored.map_or(Cell::NONE, |entry| entry.cell);
         let evaluation = evaluate(&self.field);
-        let calm = demand == Demand::Nothing;
-        if calm && !is_pv && depth <= 3 && evaluation - 90 * depth >= beta && beta > -WON {
+        let mut calm = demand == Demand::Nothing;
+        // What the opponent would win by fours if nothing is done about it.
+        let threat = if calm && self.looks_for_fours() { self.threat() } else { None };
+        if self.budget.is_over() {
+            return 0;
+        }
+        calm &= threat.is_none();
+        if calm
+            && !is_pv
+            && barring == Cell::NONE
+            && depth <= 6
+            && evaluation - 90 * depth >= beta
+            && beta > -WON
+        {
             return evaluation;
         }
+        if hint == Cell::NONE && depth >= 4 && !demand.is_forced() {
+            depth -= 1;
+        }
         let start = self.moves.len();
-        generate(&self.field, demand, captures, &mut self.moves);
-        self.rank(start, ply, hint, captures);
+        generate(&self.field, demand, &captures, &mut self.moves);
+        if let Some(cells) = threat {
+            self.keep_defences(start, &cells);
+        }
+        self.rank(start, ply, hint, &captures);
         let original = alpha;
         let (mut best, mut best_cell, mut tried) = (-WIN, Cell::NONE, 0);
         let count = self.moves.len() - start;
         for n in 0..count {
             let (_, cell) = pick(&mut self.moves[start..], n);
+            if cell == barring {
+                continue;
+            }
             let classes = self.field.classes[cell.index()];
             let (mine, theirs) = (classes[side(me)], classes[1 - side(me)]);
-            let loud = mine.is_four() || mine >= Class::Three || theirs >= Class::Three;
-            if calm && !is_pv && tried > 0 && best > -WON {
-                if tried >= 5 + 3 * depth + depth * depth / 2 {
+            let loud = mine != Class::Quiet || theirs != Class::Quiet;
+            if calm && tried > 0 && best > -WON {
+                let most = 5 + 2 * depth + depth * depth / 2;
+                if tried >= if is_pv { 2 * most } else { most } {
                     break;
                 }
-                if !loud && depth <= 4 && evaluation + 60 + 70 * depth <= alpha {
+                if !is_pv && !loud && depth <= 4 && evaluation + 60 + 70 * depth <= alpha {
                     continue;
                 }
             }
@@ -113,7 +134,13 @@ impl Search<'_> {
             }
             tried += 1;
             // A forced reply costs no depth.
-            let next = if forced { depth } else { depth - 1 };
+            let mut next = if demand.is_forced() { depth } else { depth - 1 };
+            if let Some(entry) = stored.filter(|entry| entry.cell == cell)
+                && barring == Cell::NONE
+                && self.is_singular(Node { depth, ..node }, task, entry)
+            {
+                next += 1;
+            }
             self.field.play(cell);
             let mut score = -WIN;
             if tried > 1 {
@@ -141,13 +168,20 @@ impl Search<'_> {
             }
             alpha = alpha.max(score);
             if alpha >= beta {
-                self.remember(cell, me, depth, ply);
+                self.remember(cell, depth, ply);
                 break;
             }
         }
         self.moves.truncate(start);
         if tried == 0 {
-            return self.without_moves(demand, ply);
+            return if barring != Cell::NONE {
+                original
+            } else if threat.is_some() {
+                // Nothing stops the fours that were found.
+                loss_in(ply + 6)
+            } else {
+                without_moves(demand, ply)
+            };
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -156,64 +190,57 @@ impl Search<'_> {
         } else {
             Bound::Upper
         };
-        self.memory.table.put(hash, best_cell, best, depth, bound, ply);
+        if barring == Cell::NONE {
+            self.memory.table.put(hash, best_cell, best, node.depth, bound, ply);
+        }
         best
     }
 
-    fn without_moves(&self, demand: Demand, ply: i32) -> Score {
-        match demand {
-            // Nothing near a stone may be played: the board is full, or as good as full.
-            Demand::Nothing => 0,
-            Demand::StopStraight => loss_in(ply + 4),
-            _ => loss_in(ply + 2),
+    /// Whether every move but the stored one is clearly worse than it, so that it deserves more depth.
+    fn is_singular(&mut self, node: Node, task: &Task, entry: Entry) -> bool {
+        let Node { depth, ply, .. } = node;
+        if depth < 6
+            || task.demand.is_forced()
+            || i32::from(entry.depth) < depth - 3
+            || !matches!(entry.bound, Bound::Lower | Bound::Exact)
+            || Score::from(entry.score).abs() > WON
+        {
+            return false;
         }
+        let beta = Score::from(entry.score) - 2 * depth;
+        let less = Node { depth: (depth - 1) / 2, alpha: beta - 1, beta, ply };
+        let rest = Task { barring: entry.cell, stored: None, ..*task };
+        self.expand(less, &rest) < beta
     }
 
-    pub(super) fn rank(&mut self, start: usize, ply: i32, hint: Cell, captures: &Set) {
-        let me = side(self.field.to_move);
-        let killers = self.killers[ply as usize];
-        for (rank, cell) in &mut self.moves[start..] {
-            *rank += self.history[me][cell.index()] / 64;
-            if *cell == hint {
-                *rank += 1 << 20;
-            } else if killers.contains(cell) {
-                *rank += 60;
+    /// Leaves only the moves that may stop fours over these cells: a stone on one of them, a four of
+    /// one's own, or a stone that makes a reply a four.
+    fn keep_defences(&mut self, start: usize, cells: &Set) {
+        let me = self.field.to_move;
+        let field = &self.field;
+        let mut kept = start;
+        for n in start..self.moves.len() {
+            let (_, cell) = self.moves[n];
+            if cells.contains(cell) || field.has_three(cell, me) {
+                self.moves[kept] = self.moves[n];
+                kept += 1;
             }
-            if captures.contains(*cell) {
-                *rank += 150;
-            }
         }
+        self.moves.truncate(kept);
     }
+}
 
-    /// A move that refuted the line before is tried earlier next time.
-    fn remember(&mut self, cell: Cell, color: Color, depth: i32, ply: i32) {
-        let killers = &mut self.killers[ply as usize];
-        if killers[0] != cell {
-            *killers = [cell, killers[0]];
-        }
-        let history = &mut self.history[side(color)][cell.index()];
-        let bonus = (depth * depth * 32).min(2048);
-        *history += bonus - *history * bonus / 16_384;
-    }
-
-    /// The score of a win by continuous fours, if one is found within the node count `most`.
-    pub(super) fn fours(&mut self, ply: i32, most: u64, depth: u8) -> Option<Score> {
-        self.line.clear();
-        let mut attack = Attack {
-            field: &mut self.field,
-            budget: &mut self.budget,
-            failures: &mut self.memory.failures,
-            line: &mut self.line,
-            cut: false,
-            most,
-        };
-        // The last move of the line leaves no reply: a five follows.
-        attack.wins(depth).then(|| win_in(ply + self.line.len() as i32 + 2))
+fn without_moves(demand: Demand, ply: i32) -> Score {
+    match demand {
+        // Nothing near a stone may be played: the board is full, or as good as full.
+        Demand::Nothing => 0,
+        Demand::StopStraight => loss_in(ply + 4),
+        _ => loss_in(ply + 2),
     }
 }
 
 /// How much less deep a late move is looked at.
-fn reduction(depth: i32, tried: i32) -> i32 {
+pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
     let bits = |n: i32| (n as u32).ilog2() as i32;
     (bits(depth) * bits(tried) + 1) / 2
 }

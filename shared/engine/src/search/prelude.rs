@@ -19,11 +19,7 @@ impl Search<'_> {
     /// The moves worth a look at the root, best first, equals in an order that `seed` decides; with
     /// fouls left out, so perhaps none.
     pub(crate) fn candidates(&mut self, seed: u64) -> Vec<Cell> {
-        let captures = if self.field.captures() {
-            self.field.capturing_cells(self.field.to_move)
-        } else {
-            Set::default()
-        };
+        let captures = self.captures();
         let me = self.field.to_move;
         if let (Some(cell), _) = self.field.winning_cells(me)
             && !self.field.captures()

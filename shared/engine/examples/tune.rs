@@ -1,0 +1,201 @@
+//! Fits the evaluation to seeded self-play and prints `src/weights.rs`.
+//!
+//! ```text
+//! cargo run --release -p renju-engine --example tune -- <games> <nodes> > weights.rs
+//! ```
+//!
+//! Every game starts from a few random stones that a short search calls balanced; a position's target
+//! is half what a search of `nodes` nodes said and half how the game ended. The same arguments on the
+//! same sources print the same tables. Progress and the loss before and after go to standard error.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use renju::{Board, Color, Phase, Point, Position, Ruleset};
+use renju_engine::{Class, Engine, Field, Limits, Shape, plies_to_end};
+
+/// How often each shape and class stands on the board for the player to move and, with the sign
+/// changed, for the opponent; then one, for the advantage of moving.
+type Counts = [f32; 2 * SIDE + 1];
+
+const SIDE: usize = Shape::COUNT + Class::COUNT;
+
+struct Sample {
+    to_move: Color,
+    counts: Counts,
+    target: f32,
+}
+
+/// A score of this much wins e : 1.
+const SCALE: f32 = 200.0;
+
+/// What a pair of captured stones is worth; not fitted.
+const PAIR: i32 = 70;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().unwrap());
+    let (games, nodes) = (arguments.next().unwrap_or(3_000), arguments.next().unwrap_or(1_000));
+    println!(
+        "//! The tables of the evaluation, printed by `examples/tune.rs` from {games} games of {nodes} \
+         nodes a move\n//! and ruleset.\n"
+    );
+    println!("{HEAD}");
+    let free = samples(Ruleset::find("gomoku_freestyle").unwrap(), games, nodes);
+    let renju = samples(Ruleset::find("renju_free").unwrap(), games, nodes);
+    let of = |color| renju.iter().filter(move |sample| sample.to_move == color).collect::<Vec<_>>();
+    let tables = [
+        ("FREE", "Rulesets in which both colours may make what they like.", free.iter().collect()),
+        ("RENJU_BLACK", "Renju with Black to move.", of(Color::Black)),
+        ("RENJU_WHITE", "Renju with White to move.", of(Color::White)),
+    ];
+    println!("impl Weights {{");
+    for (n, (name, what, samples)) in tables.iter().enumerate() {
+        if n > 0 {
+            println!();
+        }
+        print(name, what, &fit(name, samples));
+    }
+    println!("}}");
+}
+
+const HEAD: &str = "use crate::class::Class;
+use crate::shape::Shape;
+
+/// What each count is worth, for the player to move and for the opponent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weights {
+    pub(crate) shapes: [[i32; Shape::COUNT]; 2],
+    pub(crate) classes: [[i32; Class::COUNT]; 2],
+    pub(crate) to_move: i32,
+    pub(crate) pair: i32,
+}
+";
+
+/// The positions of self-play in which nothing is decided yet.
+fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
+    let mut engine = Engine::new(4 << 20);
+    let mut samples = Vec::new();
+    for seed in 0..games {
+        engine.clear();
+        let mut position = opening(&mut engine, ruleset, seed);
+        let from = samples.len();
+        while position.phase() == Phase::Play {
+            let limits = Limits::nodes(nodes + seed % 3 * nodes / 2);
+            let choice = engine.choose(&position, &limits, seed, None).unwrap();
+            if plies_to_end(choice.score).is_none() {
+                let counts = counts(&Field::new(&position));
+                let target = logistic(choice.score as f32);
+                samples.push(Sample { to_move: position.to_move(), counts, target });
+            }
+            position.advance(choice.play).unwrap();
+        }
+        let winner = position.outcome().unwrap().winner;
+        for sample in &mut samples[from..] {
+            let end = winner.map_or(0.5, |winner| f32::from(u8::from(winner == sample.to_move)));
+            sample.target = (sample.target + end) / 2.0;
+        }
+        if seed % 500 == 499 {
+            eprintln!("{}: {} games, {} positions", ruleset.id, seed + 1, samples.len());
+        }
+    }
+    samples
+}
+
+/// A few stones near the centre that neither side wins quickly.
+fn opening(engine: &mut Engine, ruleset: &'static Ruleset, seed: u64) -> Position {
+    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut below = |bound: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % bound
+    };
+    loop {
+        let stones = 3 + below(6) as u16;
+        let mut board = Board::new(15);
+        let mut color = Color::Black;
+        while board.stones() < stones {
+            let point = Point::new(4 + below(7) as u8, 4 + below(7) as u8).unwrap();
+            if board.is_empty(point) {
+                board.put(point, color);
+                color = !color;
+            }
+        }
+        let position = Position::analysis(ruleset, board, color, Default::default()).unwrap();
+        let choice = engine.choose(&position, &Limits::nodes(1_000), seed, None).unwrap();
+        if choice.score.abs() < 250 {
+            return position;
+        }
+    }
+}
+
+fn counts(field: &Field) -> Counts {
+    let mut counts = [0.0; 2 * SIDE + 1];
+    for point in field.board().empty_points() {
+        for (from, color, sign) in [(0, field.to_move(), 1.0), (SIDE, !field.to_move(), -1.0)] {
+            for shape in field.shapes(point, color) {
+                counts[from + shape as usize] += sign;
+            }
+            counts[from + Shape::COUNT + field.class(point, color) as usize] += sign;
+        }
+    }
+    // What most cells are is worth nothing, so that stones and the edge are worth nothing.
+    for from in [0, SIDE] {
+        counts[from + Shape::Dead as usize] = 0.0;
+        counts[from + Shape::COUNT + Class::Quiet as usize] = 0.0;
+    }
+    counts[2 * SIDE] = 1.0;
+    counts
+}
+
+fn logistic(score: f32) -> f32 {
+    1.0 / (1.0 + (-score / SCALE).exp())
+}
+
+/// Logistic regression by Adam from nothing, with a slight pull back to it.
+fn fit(name: &str, samples: &[&Sample]) -> Counts {
+    let mut weights = [0f32; 2 * SIDE + 1];
+    let (mut first, mut second) = (weights, weights);
+    let n = samples.len() as f32;
+    for step in 1..=1_000 {
+        let mut slope = [0f32; 2 * SIDE + 1];
+        let mut loss = 0.0;
+        for sample in samples {
+            let score: f32 = weights.iter().zip(&sample.counts).map(|(w, c)| w * c).sum();
+            let miss = logistic(score) - sample.target;
+            loss += miss * miss / n;
+            for (slope, count) in slope.iter_mut().zip(&sample.counts) {
+                *slope += miss * count / n;
+            }
+        }
+        if step == 1 || step % 200 == 0 {
+            eprintln!("{name}: step {step}, {n} positions, mean square {loss:.5}");
+        }
+        let pace = if step < 600 { 1.0 } else { 0.2 };
+        for k in 0..weights.len() {
+            let slope = slope[k] + 2e-6 * weights[k];
+            first[k] = 0.9 * first[k] + 0.1 * slope;
+            second[k] = 0.999 * second[k] + 0.001 * slope * slope;
+            let mean = first[k] / (1.0 - 0.9f32.powi(step));
+            let spread = second[k] / (1.0 - 0.999f32.powi(step));
+            weights[k] -= pace * mean / (spread.sqrt() + 1e-8);
+        }
+    }
+    weights
+}
+
+fn print(name: &str, what: &str, weights: &Counts) {
+    let list = |from: usize, len: usize| {
+        let numbers = weights[from..from + len].iter().map(|weight| weight.round().to_string());
+        numbers.collect::<Vec<_>>().join(", ")
+    };
+    println!("    /// {what}\n    pub(crate) const {name}: Weights = Weights {{");
+    for (field, from, len) in [("shapes", 0, Shape::COUNT), ("classes", Shape::COUNT, Class::COUNT)]
+    {
+        println!("        {field}: [");
+        for side in 0..2 {
+            println!("            [{}],", list(side * SIDE + from, len));
+        }
+        println!("        ],");
+    }
+    println!("        to_move: {},\n        pair: {PAIR},\n    }};", weights[2 * SIDE].round());
+}

@@ -1,0 +1,57 @@
+//! Continuous fours inside the search: wins for the player to move, and threats against them.
+
+use super::Search;
+use crate::cell::Set;
+use crate::score::{Score, win_in};
+use crate::vcf::Attack;
+
+impl Search<'_> {
+    /// Whether this search looks for continuous fours at all.
+    pub(super) fn looks_for_fours(&self) -> bool {
+        self.fours_max > 0 && !self.field.captures()
+    }
+
+    /// The score of a win by continuous fours, if one is found within the node count `most`.
+    pub(super) fn fours(&mut self, ply: i32, most: u64, depth: u8) -> Option<Score> {
+        // The last move of the line leaves no reply: a five follows.
+        self.attack(most, depth, ply > 0).then(|| win_in(ply + self.line.len() as i32 + 2))
+    }
+
+    /// The cells of the continuous fours by which the opponent wins if the player to move passes.
+    pub(super) fn threat(&mut self) -> Option<Set> {
+        if !self.field.has_fours(!self.field.to_move) {
+            return None;
+        }
+        let most = self.budget.nodes + self.fours_max;
+        self.field.pass();
+        let won = self.attack(most, 16, true);
+        self.field.pass();
+        won.then_some(self.touched)
+    }
+
+    fn attack(&mut self, most: u64, depth: u8, quick: bool) -> bool {
+        self.line.clear();
+        let mut attack = Attack {
+            field: &mut self.field,
+            budget: &mut self.budget,
+            failures: &mut self.memory.failures,
+            line: &mut self.line,
+            touched: Set::default(),
+            cut: false,
+            quick,
+            most,
+        };
+        let won = attack.wins(depth);
+        self.touched = attack.touched;
+        won
+    }
+
+    /// The moves that capture something, for the player to move.
+    pub(super) fn captures(&self) -> Set {
+        if self.field.captures() {
+            self.field.capturing_cells(self.field.to_move)
+        } else {
+            Set::default()
+        }
+    }
+}
