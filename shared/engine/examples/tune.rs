@@ -4,13 +4,14 @@
 //! cargo run --release -p renju-engine --example tune -- <games> <nodes> > weights.rs
 //! ```
 //!
-//! Every game starts from a few random stones that a short search calls balanced; a position's target
-//! is half what a search of `nodes` nodes said and half how the game ended. The same arguments on the
-//! same sources print the same tables. Progress and the loss before and after go to standard error.
+//! Every game starts from a few random stones that a short search calls balanced. The evaluation is
+//! fitted to half what a search of `nodes` nodes said and half how the game ended, the order of moves
+//! to what the search chose. The same arguments on the same sources print the same tables. Progress
+//! and losses go to standard error.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use renju::{Board, Color, Phase, Point, Position, Ruleset};
+use renju::{Board, Color, Phase, Play, Point, Position, Ruleset};
 use renju_engine::{Class, Engine, Field, Limits, Shape, plies_to_end};
 
 /// How often each shape and class stands on the board for the player to move and, with the sign
@@ -23,7 +24,20 @@ struct Sample {
     to_move: Color,
     counts: Counts,
     target: f32,
+    moves: Vec<Move>,
+    chosen: usize,
 }
+
+/// What counts for a move: the shapes in its four lines and the class, both for the player to move and
+/// the opponent, and the distance to the last stone, as places in a table of [`ORDERS`] numbers.
+type Move = [u8; 11];
+
+const ORDERS: usize = 2 * SIDE + DISTANCES;
+
+const DISTANCES: usize = 8;
+
+/// A unit of the order is this part of a natural logarithm.
+const LOGIT: f32 = 64.0;
 
 /// A score of this much wins e : 1.
 const SCALE: f32 = 200.0;
@@ -52,7 +66,7 @@ fn main() {
         if n > 0 {
             println!();
         }
-        print(name, what, &fit(name, samples));
+        print(name, what, &fit(name, samples), &fit_order(name, samples));
     }
     println!("}}");
 }
@@ -67,6 +81,16 @@ pub(crate) struct Weights {
     pub(crate) classes: [[i32; Class::COUNT]; 2],
     pub(crate) to_move: i32,
     pub(crate) pair: i32,
+    pub(crate) order: Order,
+}
+
+/// How promising a move is, by what it makes and what it takes from the opponent, and by its distance
+/// from the last stone: 64 units make it e times as likely to be the best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) shapes: [[i16; Shape::COUNT]; 2],
+    pub(crate) classes: [[i16; Class::COUNT]; 2],
+    pub(crate) distance: [i16; 8],
 }
 ";
 
@@ -78,13 +102,19 @@ fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
         engine.clear();
         let mut position = opening(&mut engine, ruleset, seed);
         let from = samples.len();
+        let mut last = None;
         while position.phase() == Phase::Play {
             let limits = Limits::nodes(nodes + seed % 3 * nodes / 2);
             let choice = engine.choose(&position, &limits, seed, None).unwrap();
             if plies_to_end(choice.score).is_none() {
-                let counts = counts(&Field::new(&position));
+                let field = Field::new(&position);
+                let counts = counts(&field);
                 let target = logistic(choice.score as f32);
-                samples.push(Sample { to_move: position.to_move(), counts, target });
+                let (moves, chosen) = moves(&field, last, choice.play);
+                samples.push(Sample { to_move: position.to_move(), counts, target, moves, chosen });
+            }
+            if let Play::Place(point) = choice.play {
+                last = Some(point);
             }
             position.advance(choice.play).unwrap();
         }
@@ -147,6 +177,78 @@ fn counts(field: &Field) -> Counts {
     counts
 }
 
+/// The moves near other stones and which of them was played; none if the play was forced.
+fn moves(field: &Field, last: Option<Point>, play: Play) -> (Vec<Move>, usize) {
+    let (me, mut moves, mut chosen) = (field.to_move(), Vec::new(), None);
+    for point in field.board().empty_points() {
+        let (own, other) = (field.shapes(point, me), field.shapes(point, !me));
+        let classes = [field.class(point, me), field.class(point, !me)];
+        if classes.contains(&Class::Five) {
+            return (Vec::new(), 0);
+        }
+        if own.into_iter().chain(other).any(|shape| shape >= Shape::Two) {
+            let mut places = [0; 11];
+            for d in 0..4 {
+                places[d] = own[d] as u8;
+                places[4 + d] = SIDE as u8 + other[d] as u8;
+            }
+            places[8] = Shape::COUNT as u8 + classes[0] as u8;
+            places[9] = (SIDE + Shape::COUNT) as u8 + classes[1] as u8;
+            let distance = last.map_or(0, |last| point.ring(last)).min(DISTANCES as u8 - 1);
+            places[10] = (2 * SIDE) as u8 + distance;
+            if play == Play::Place(point) {
+                chosen = Some(moves.len());
+            }
+            moves.push(places);
+        }
+    }
+    chosen.map_or((Vec::new(), 0), |chosen| (moves, chosen))
+}
+
+/// Multinomial logistic regression of the chosen moves by Adam, from nothing.
+fn fit_order(name: &str, samples: &[&Sample]) -> [f32; ORDERS] {
+    let samples: Vec<_> = samples.iter().filter(|sample| sample.moves.len() > 1).collect();
+    let mut weights = [0f32; ORDERS];
+    let (mut first, mut second) = (weights, weights);
+    let n = samples.len() as f32;
+    let mut chances = Vec::new();
+    for step in 1..=120 {
+        let mut slope = [0f32; ORDERS];
+        let (mut loss, mut right) = (0.0, 0);
+        for sample in &samples {
+            let logit =
+                |places: &Move| places.iter().map(|&k| weights[usize::from(k)]).sum::<f32>();
+            chances.clear();
+            chances.extend(sample.moves.iter().map(logit));
+            let most = chances.iter().copied().fold(f32::MIN, f32::max);
+            right += u32::from(chances[sample.chosen] == most);
+            chances.iter_mut().for_each(|chance| *chance = (*chance - most).exp());
+            let sum: f32 = chances.iter().sum();
+            loss -= (chances[sample.chosen] / sum).ln() / n;
+            for (places, chance) in sample.moves.iter().zip(&chances) {
+                places.iter().for_each(|&k| slope[usize::from(k)] += chance / sum / n);
+            }
+            sample.moves[sample.chosen].iter().for_each(|&k| slope[usize::from(k)] -= 1.0 / n);
+        }
+        if step == 1 || step % 40 == 0 {
+            let percent = 100.0 * right as f32 / n;
+            eprintln!(
+                "{name} order: step {step}, loss {loss:.4}, first guess right {percent:.1} %"
+            );
+        }
+        let pace = if step < 80 { 0.1 } else { 0.02 };
+        for k in 0..ORDERS {
+            let slope = slope[k] + 1e-4 * weights[k];
+            first[k] = 0.9 * first[k] + 0.1 * slope;
+            second[k] = 0.99 * second[k] + 0.01 * slope * slope;
+            let mean = first[k] / (1.0 - 0.9f32.powi(step));
+            let spread = second[k] / (1.0 - 0.99f32.powi(step));
+            weights[k] -= pace * mean / (spread.sqrt() + 1e-8);
+        }
+    }
+    weights.map(|weight| weight * LOGIT)
+}
+
 fn logistic(score: f32) -> f32 {
     1.0 / (1.0 + (-score / SCALE).exp())
 }
@@ -183,19 +285,28 @@ fn fit(name: &str, samples: &[&Sample]) -> Counts {
     weights
 }
 
-fn print(name: &str, what: &str, weights: &Counts) {
-    let list = |from: usize, len: usize| {
-        let numbers = weights[from..from + len].iter().map(|weight| weight.round().to_string());
-        numbers.collect::<Vec<_>>().join(", ")
-    };
+fn print(name: &str, what: &str, weights: &Counts, order: &[f32; ORDERS]) {
     println!("    /// {what}\n    pub(crate) const {name}: Weights = Weights {{");
+    rows("        ", weights);
+    println!("        to_move: {:.0},\n        pair: {PAIR},", weights[2 * SIDE]);
+    println!("        order: Order {{");
+    rows("            ", order);
+    println!("            distance: [{}],", list(&order[2 * SIDE..]));
+    println!("        }},\n    }};");
+}
+
+/// The shapes and classes of both sides.
+fn rows(indent: &str, weights: &[f32]) {
     for (field, from, len) in [("shapes", 0, Shape::COUNT), ("classes", Shape::COUNT, Class::COUNT)]
     {
-        println!("        {field}: [");
+        println!("{indent}{field}: [");
         for side in 0..2 {
-            println!("            [{}],", list(side * SIDE + from, len));
+            println!("{indent}    [{}],", list(&weights[side * SIDE + from..][..len]));
         }
-        println!("        ],");
+        println!("{indent}],");
     }
-    println!("        to_move: {},\n        pair: {PAIR},\n    }};", weights[2 * SIDE].round());
+}
+
+fn list(weights: &[f32]) -> String {
+    weights.iter().map(|&weight| (weight.round() as i32).to_string()).collect::<Vec<_>>().join(", ")
 }

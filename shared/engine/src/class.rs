@@ -62,15 +62,15 @@ pub(crate) enum Judge {
     Free,
     /// Black in Renju.
     Renju(Precedence),
-    /// Either colour where a double-three is rejected.
-    DoubleThree,
+    /// Either colour where a double-three is rejected, perhaps not of a move that captures.
+    DoubleThree { captures_exempt: bool },
 }
 
 impl Judge {
     pub(crate) fn of(ruleset: &Ruleset, color: Color) -> Judge {
         match ruleset.fouls {
             Fouls::Black { precedence } if color == Color::Black => Judge::Renju(precedence),
-            Fouls::DoubleThree { .. } => Judge::DoubleThree,
+            Fouls::DoubleThree { captures_exempt } => Judge::DoubleThree { captures_exempt },
             _ => Judge::Free,
         }
     }
@@ -83,7 +83,7 @@ impl Judge {
         let foul = match self {
             Judge::Free => false,
             Judge::Renju(_) => counts.field(OVERLINE) > 0 || fours >= 2 || threes >= 2,
-            Judge::DoubleThree => threes >= 2,
+            Judge::DoubleThree { .. } => threes >= 2,
         };
         if fives > 0 && !(foul && matches!(self, Judge::Renju(Precedence::FoulFirst))) {
             return Class::Five;
@@ -169,12 +169,12 @@ impl Classes {
         static FREE: Classes = classes(Judge::Free);
         static FIVE_FIRST: Classes = classes(Judge::Renju(Precedence::FiveFirst));
         static FOUL_FIRST: Classes = classes(Judge::Renju(Precedence::FoulFirst));
-        static DOUBLE_THREE: Classes = classes(Judge::DoubleThree);
+        static DOUBLE_THREE: Classes = classes(Judge::DoubleThree { captures_exempt: false });
         match judge {
             Judge::Free => &FREE,
             Judge::Renju(Precedence::FiveFirst) => &FIVE_FIRST,
             Judge::Renju(Precedence::FoulFirst) => &FOUL_FIRST,
-            Judge::DoubleThree => &DOUBLE_THREE,
+            Judge::DoubleThree { .. } => &DOUBLE_THREE,
         }
     }
 

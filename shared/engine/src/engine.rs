@@ -28,7 +28,10 @@ pub struct Choice {
     pub pv: Vec<Point>,
 }
 
-/// A player with a memory: its transposition table stays warm between moves.
+/// A player with a memory: hold one for a game and its table stays warm between moves.
+///
+/// A new engine takes no time, whatever the size of its table: the system hands out the memory as it
+/// is used. [`Engine::clear`] makes it as good as new, for another game.
 pub struct Engine {
     memory: Memory,
     fours_max: u64,
@@ -47,10 +50,14 @@ impl Engine {
         Engine { memory, fours_max: FOURS_MAX }
     }
 
-    /// The same engine with other bounds on continuous fours; zero never looks for any.
+    /// The same engine with another bound on one look for continuous fours; zero never looks.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
-        self.fours_max = nodes;
+        self.set_fours(nodes);
         self
+    }
+
+    pub(crate) fn set_fours(&mut self, nodes: u64) {
+        self.fours_max = nodes;
     }
 
     /// Forgets everything learned, so that the next choice depends on its arguments alone.

@@ -15,6 +15,7 @@ use crate::class::{Class, Classes, Judge};
 use crate::evaluation::{Worth, Worths};
 use crate::lanes::Lanes;
 use crate::line::{Both, Lines, shape_of};
+use crate::policy::Policy;
 use crate::random::Random;
 use crate::shape::Shape;
 
@@ -71,6 +72,7 @@ pub struct Field {
     judges: [Judge; 2],
     judged: [&'static Classes; 2],
     worths: &'static Worths,
+    pub(crate) policy: &'static [Policy; 2],
     /// The cells of a window whose shapes a stone in its middle can change, by their lower bits.
     window: u64,
     traces: Vec<Trace>,
@@ -112,6 +114,7 @@ impl Field {
             judges,
             judged: judges.map(Classes::of),
             worths: Worths::of(ruleset),
+            policy: Policy::of(ruleset),
             window: if exact { 0x15_5155 } else { 0x5_5154 } & !(1 << 10),
             traces: Vec::with_capacity(8192),
             taken: Vec::with_capacity(256),

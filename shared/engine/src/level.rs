@@ -1,6 +1,7 @@
 //! The house levels, from random to full strength, as rows of data.
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use renju::{Mark, Phase, Play, Point, Position, Precedence};
 
@@ -8,8 +9,8 @@ use crate::cell::Cell;
 use crate::engine::{Choice, Engine};
 use crate::field::Field;
 use crate::limits::Limits;
-use crate::moves::line_worth;
 use crate::random::Random;
+use crate::shape::Shape;
 
 /// How a house level thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,24 +47,48 @@ pub struct Level {
 impl Level {
     /// Every level, the weakest first.
     pub const ALL: [Level; 7] = [
-        level(0, Style::Random, 1, 1, 0, 0),
-        level(1, Style::WinOrBlock, 1, 1, 0, 0),
-        level(2, Style::Lines, 1, 1, 0, 0),
-        level(3, Style::Search, 600, 2, 0, 10),
-        level(4, Style::Search, 4_000, 5, 10, 0),
-        level(5, Style::Search, 30_000, 9, 50, 0),
-        level(6, Style::Search, 300_000, 40, 100, 0),
+        level(0, Style::Random, 200, 1, 0, 0, 16),
+        level(1, Style::WinOrBlock, 200, 1, 0, 0, 16),
+        level(2, Style::Lines, 200, 1, 0, 0, 16),
+        level(3, Style::Search, 400, 2, 0, 10, 16),
+        level(4, Style::Search, 2_000, 4, 20, 0, 18),
+        level(5, Style::Search, 20_000, 10, 100, 0, 21),
+        level(6, Style::Search, 300_000, 64, 100, 0, 25),
     ];
 
-    /// The level's limits.
+    /// The longest any level thinks. Levels are bounded by nodes, so that they play alike on every
+    /// machine; this is for machines too slow for that.
+    pub const TIME: Duration = Duration::from_millis(1_500);
+
+    /// The level's limits, without a deadline.
     pub const fn limits(&self) -> Limits {
         let Level { nodes, depth, table_bytes, .. } = *self;
         Limits { deadline: None, nodes, depth, table_bytes }
     }
 
-    /// A play at this level; `None` when the game is over. `limits` may shorten its thinking.
+    /// An engine with a table of the level's size, to be held for a game and passed to
+    /// [`Level::choose_with`].
+    pub fn engine(&self) -> Engine {
+        Engine::new(self.table_bytes)
+    }
+
+    /// A play at this level by an engine without a memory; `None` when the game is over. `limits` may
+    /// shorten its thinking.
     pub fn choose(
         &self,
+        position: &Position,
+        limits: &Limits,
+        seed: u64,
+        stop: Option<&AtomicBool>,
+    ) -> Option<Choice> {
+        let bytes = self.table_bytes.min(limits.table_bytes);
+        self.choose_with(&mut Engine::new(bytes), position, limits, seed, stop)
+    }
+
+    /// A play at this level by an engine that remembers the moves before; `None` when the game is over.
+    pub fn choose_with(
+        &self,
+        engine: &mut Engine,
         position: &Position,
         limits: &Limits,
         seed: u64,
@@ -73,53 +98,66 @@ impl Level {
         let weak = self.blunders > 0 && random.below(100) < u64::from(self.blunders);
         let style = if weak { Style::WinOrBlock } else { self.style };
         if position.phase() == Phase::Play && style != Style::Search {
-            return Some(self.simple(style, position, &mut random));
+            return Some(simple(style, position, &mut random));
         }
-        let own = self.limits();
+        let bound = Instant::now() + Level::TIME;
         let limits = Limits {
-            deadline: limits.deadline,
-            nodes: own.nodes.max(200).min(limits.nodes),
-            depth: own.depth.min(limits.depth),
-            table_bytes: own.table_bytes.min(limits.table_bytes),
+            deadline: Some(limits.deadline.map_or(bound, |deadline| deadline.min(bound))),
+            nodes: self.nodes.min(limits.nodes),
+            depth: self.depth.min(limits.depth),
+            table_bytes: self.table_bytes.min(limits.table_bytes),
         };
-        let mut engine = Engine::new(limits.table_bytes).with_fours(self.fours);
+        engine.set_fours(self.fours);
         engine.choose(position, &limits, seed, stop)
-    }
-
-    /// A stone in free play, without a search.
-    fn simple(&self, style: Style, position: &Position, random: &mut Random) -> Choice {
-        let field = Field::new(position);
-        let color = position.to_move();
-        let mut points: Vec<Point> = position.legal_points().collect();
-        if points.is_empty() {
-            points = position.board().empty_points().collect();
-        }
-        let centre = Point::centre(position.board().size());
-        let worth = |point: Point| -> i32 {
-            let makes_five = |color| {
-                position.board().mark(point, color, Precedence::FiveFirst) == Mark::Five
-                    || field.wins(Cell::of(point), color)
-            };
-            match style {
-                Style::Random | Style::Search => 0,
-                _ if field.wins(Cell::of(point), color) => 1_000_000,
-                _ if makes_five(!color) => 500_000,
-                Style::WinOrBlock => {
-                    i32::from(line_worth(field.looks[Cell::of(point).index()]) > 0)
-                }
-                Style::Lines => {
-                    let lines = line_worth(field.looks[Cell::of(point).index()]);
-                    16 * lines - i32::from(point.ring(centre))
-                }
-            }
-        };
-        let best = points.iter().map(|&point| worth(point)).max().unwrap_or(0);
-        points.retain(|&point| worth(point) == best);
-        let point = points[random.below(points.len() as u64) as usize];
-        Choice { play: Play::Place(point), score: 0, nodes: 1, depth: 1, pv: vec![point] }
     }
 }
 
-const fn level(number: u8, style: Style, nodes: u64, depth: u8, fours: u64, blunders: u8) -> Level {
-    Level { number, style, nodes, depth, fours, blunders, table_bytes: 8 << 20 }
+/// A stone in free play, without a search.
+fn simple(style: Style, position: &Position, random: &mut Random) -> Choice {
+    let field = Field::new(position);
+    let color = position.to_move();
+    let mut points: Vec<Point> = position.legal_points().collect();
+    if points.is_empty() {
+        points = position.board().empty_points().collect();
+    }
+    let centre = Point::centre(position.board().size());
+    let worth = |point: Point| -> i32 {
+        let makes_five = |color| {
+            position.board().mark(point, color, Precedence::FiveFirst) == Mark::Five
+                || field.wins(Cell::of(point), color)
+        };
+        match style {
+            Style::Random | Style::Search => 0,
+            _ if field.wins(Cell::of(point), color) => 1_000_000,
+            _ if makes_five(!color) => 500_000,
+            Style::WinOrBlock => i32::from(line_worth(&field, point) > 0),
+            Style::Lines => {
+                let lines = line_worth(&field, point);
+                16 * lines - i32::from(point.ring(centre))
+            }
+        }
+    };
+    let best = points.iter().map(|&point| worth(point)).max().unwrap_or(0);
+    points.retain(|&point| worth(point) == best);
+    let point = points[random.below(points.len() as u64) as usize];
+    Choice { play: Play::Place(point), score: 0, nodes: 1, depth: 1, pv: vec![point] }
+}
+
+const fn level(
+    number: u8,
+    style: Style,
+    nodes: u64,
+    depth: u8,
+    fours: u64,
+    blunders: u8,
+    table: u32,
+) -> Level {
+    Level { number, style, nodes, depth, fours, blunders, table_bytes: 1 << table }
+}
+
+/// What a cell is worth to both colours by its lines alone.
+fn line_worth(field: &Field, point: Point) -> i32 {
+    const WORTH: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
+    let shapes = renju::Color::BOTH.map(|color| field.shapes(point, color));
+    shapes.into_iter().flatten().map(|shape| WORTH[shape as usize]).sum()
 }

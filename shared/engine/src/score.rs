@@ -32,7 +32,8 @@ pub const fn plies_to_end(score: Score) -> Option<i32> {
 }
 
 /// In the table wins are counted from the stored position, in the search from the root.
-pub(crate) const fn to_table(score: Score, ply: i32) -> i16 {
+pub(crate) const fn to_table(score: i16, ply: i32) -> i16 {
+    let score = score as Score;
     (if score > WON {
         score + ply
     } else if score < -WON {

@@ -93,6 +93,8 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        // A move without an alternative needs no long thought.
+        let depth_max = if root.len() == 1 { depth_max.min(4) } else { depth_max };
         for depth in 1..=i32::from(depth_max) {
             let mut window = if depth < 4 { WIN } else { 60 };
             let centre = best.score;

@@ -5,6 +5,7 @@ use crate::score::{self, Score};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
 pub(crate) enum Bound {
     /// Nothing.
     #[default]
@@ -17,14 +18,13 @@ pub(crate) enum Bound {
     Exact,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    key: u32,
     pub(crate) cell: Cell,
     pub(crate) score: i16,
     pub(crate) depth: i8,
     pub(crate) bound: Bound,
-    generation: u8,
 }
 
 impl Entry {
@@ -39,29 +39,68 @@ impl Entry {
     }
 }
 
-const EMPTY: Entry =
-    Entry { key: 0, cell: Cell::NONE, score: 0, depth: 0, bound: Bound::None, generation: 0 };
+/// An entry, its key and its age in one word. Zero is nothing, so that a new table is memory the
+/// system hands out untouched.
+#[derive(Clone, Copy)]
+struct Packed(u128);
 
+impl Packed {
+    fn new(key: u64, generation: u8, entry: Entry) -> Packed {
+        let small = u64::from(entry.cell.0)
+            | u64::from(entry.score as u16) << 16
+            | u64::from(entry.depth as u8) << 32
+            | u64::from(entry.bound as u8) << 40
+            | u64::from(generation) << 48;
+        Packed(u128::from(key) << 64 | u128::from(small))
+    }
+
+    fn key(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    fn entry(self) -> Entry {
+        let bound = match self.0 >> 40 & 3 {
+            0 => Bound::None,
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Entry {
+            cell: Cell(self.0 as u16),
+            score: (self.0 >> 16) as i16,
+            depth: (self.0 >> 32) as i8,
+            bound,
+        }
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    fn is_empty(self) -> bool {
+        self.entry().bound == Bound::None
+    }
+}
+
+/// How many entries compete for a place: what one cache line holds.
 const BUCKET: usize = 4;
 
 /// Positions that were searched before, with what was learned.
-#[derive(Debug)]
 pub(crate) struct Transpositions {
-    buckets: Vec<[Entry; BUCKET]>,
+    buckets: Vec<[u128; BUCKET]>,
     generation: u8,
 }
 
 impl Transpositions {
     /// A table of at most so many bytes, at least one bucket.
     pub(crate) fn new(bytes: usize) -> Transpositions {
-        let fitting = (bytes / size_of::<[Entry; BUCKET]>()).max(1);
-        let buckets = 1 << fitting.ilog2();
-        Transpositions { buckets: vec![[EMPTY; BUCKET]; buckets], generation: 0 }
+        let fitting = (bytes / size_of::<[u128; BUCKET]>()).max(1);
+        Transpositions { buckets: vec![[0; BUCKET]; 1 << fitting.ilog2()], generation: 0 }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.buckets.fill([EMPTY; BUCKET]);
+        self.buckets.fill([0; BUCKET]);
         self.generation = 0;
     }
 
@@ -70,46 +109,41 @@ impl Transpositions {
         self.generation = self.generation.wrapping_add(1);
     }
 
+    /// What is known of a position that is `ply` moves from the root.
     pub(crate) fn get(&self, hash: u64, ply: i32) -> Option<Entry> {
-        let entry = self.buckets[self.index(hash)]
-            .iter()
-            .find(|entry| entry.key == key(hash) && entry.bound != Bound::None)?;
-        Some(Entry { score: score::from_table(entry.score, ply), ..*entry })
+        let bucket = self.buckets[self.index(hash)].map(Packed);
+        let found = bucket.into_iter().find(|packed| packed.key() == hash && !packed.is_empty())?;
+        let entry = found.entry();
+        Some(Entry { score: score::from_table(entry.score, ply), ..entry })
     }
 
-    pub(crate) fn put(
-        &mut self,
-        hash: u64,
-        cell: Cell,
-        score: Score,
-        depth: i32,
-        bound: Bound,
-        ply: i32,
-    ) {
+    /// Keeps what was learned in place of what is worth least: old, shallow, not exact.
+    pub(crate) fn put(&mut self, hash: u64, found: Entry, ply: i32) {
         let (index, generation) = (self.index(hash), self.generation);
-        let bucket = &mut self.buckets[index];
-        let key = key(hash);
-        let worth = |entry: &Entry| {
-            let age = generation.wrapping_sub(entry.generation).min(30);
+        let bucket = self.buckets[index].map(Packed);
+        let worth = |packed: Packed| {
+            let age = generation.wrapping_sub(packed.generation()).min(30);
+            let entry = packed.entry();
             i32::from(entry.depth) - 8 * i32::from(age) + 2 * i32::from(entry.bound == Bound::Exact)
         };
         let place = bucket
             .iter()
-            .position(|entry| entry.key == key || entry.bound == Bound::None)
-            .or_else(|| (0..BUCKET).min_by_key(|&n| worth(&bucket[n])))
+            .position(|packed| packed.key() == hash || packed.is_empty())
+            .or_else(|| (0..BUCKET).min_by_key(|&n| worth(bucket[n])))
             .unwrap_or(0);
-        let old = bucket[place];
+        let (old, same) = (bucket[place].entry(), bucket[place].key() == hash);
         // A shallow bound does not push out a deeper one of the same position.
-        if old.key == key
-            && old.generation == generation
-            && bound != Bound::Exact
-            && i32::from(old.depth) > depth + 3
+        if same
+            && bucket[place].generation() == generation
+            && found.bound != Bound::Exact
+            && old.depth > found.depth.saturating_add(3)
         {
             return;
         }
-        let cell = if cell == Cell::NONE && old.key == key { old.cell } else { cell };
-        let score = score::to_table(score, ply);
-        bucket[place] = Entry { key, cell, score, depth: depth as i8, bound, generation };
+        let cell = if found.cell == Cell::NONE && same { old.cell } else { found.cell };
+        let score = score::to_table(found.score, ply);
+        let entry = Entry { cell, score, ..found };
+        self.buckets[index][place] = Packed::new(hash, generation, entry).0;
     }
 
     fn index(&self, hash: u64) -> usize {
@@ -117,6 +151,35 @@ impl Transpositions {
     }
 }
 
-fn key(hash: u64) -> u32 {
-    (hash >> 32) as u32
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back_until_it_is_cleared() {
+        let mut table = Transpositions::new(1 << 12);
+        for (n, bound) in [Bound::Lower, Bound::Upper, Bound::Exact].into_iter().enumerate() {
+            let entry = Entry { cell: Cell(360), score: -29_000 + n as i16, depth: -3, bound };
+            table.put(7 + n as u64, entry, 0);
+            assert_eq!(table.get(7 + n as u64, 0), Some(entry));
+        }
+        assert_eq!(table.get(99, 0), None);
+        table.clear();
+        assert_eq!(table.get(7, 0), None);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_oldest_and_shallowest() {
+        let mut table = Transpositions::new(64);
+        let entry = |depth| Entry { cell: Cell(1), score: 0, depth, bound: Bound::Lower };
+        for (hash, depth) in [(1, 9), (2, 2), (3, 5), (4, 7)] {
+            table.put(hash, entry(depth), 0);
+        }
+        table.put(5, entry(1), 0);
+        assert_eq!((table.get(2, 0), table.get(5, 0)), (None, Some(entry(1))));
+        table.next_generation();
+        table.put(6, entry(1), 0);
+        table.put(7, entry(1), 0);
+        assert!(table.get(1, 0).is_some(), "the deepest of the old ones is the last to go");
+    }
 }

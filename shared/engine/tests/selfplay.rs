@@ -1,19 +1,75 @@
-//! Whole games in every ruleset: no illegal play, no foul by choice, and the same seed the same game.
+//! Whole games in every ruleset: no illegal play, no foul by choice, no move over its time, and the
+//! same seed the same game.
 //!
-//! `SELFPLAY_GAMES` (games a ruleset, 2 if not set) and `SELFPLAY_NODES` (nodes a move) scale it.
+//! `SELFPLAY_GAMES` is the number of games (40 if not set), `SELFPLAY_NODES` the nodes a move (200), and
+//! with `SELFPLAY_MS` moves are bounded by time instead:
+//!
+//! ```text
+//! SELFPLAY_GAMES=1000 SELFPLAY_MS=20 cargo test --release -p renju-engine --test selfplay -- --nocapture
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
+
+use std::time::{Duration, Instant};
 
 use renju::{Ending, Record, Ruleset};
-use renju_engine::{Level, Limits, choose};
+use renju_engine::{Engine, Level, Limits, choose};
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
 
-fn game(ruleset: &'static Ruleset, seed: u64, nodes: u64) -> Record {
+/// How long this thread has waited for a processor so far, where the system tells.
+fn waited() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(text.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0))
+}
+
+/// What the moves of many games took, without the time a busy machine kept them waiting.
+#[derive(Default)]
+struct Clock {
+    moves: u32,
+    late: u32,
+    late_on_the_wall: u32,
+    most: Duration,
+}
+
+impl Clock {
+    fn time<T>(&mut self, limit: Duration, think: impl FnOnce(Instant) -> T) -> T {
+        let (start, before) = (Instant::now(), waited());
+        let thought = think(start + limit);
+        let wall = start.elapsed();
+        let took = wall.saturating_sub(waited().saturating_sub(before));
+        self.moves += 1;
+        self.late += u32::from(took > limit.mul_f64(1.1));
+        self.late_on_the_wall += u32::from(wall > limit.mul_f64(1.1));
+        self.most = self.most.max(took);
+        thought
+    }
+}
+
+/// Plays a game to its end with one warm engine for both sides.
+fn game(
+    ruleset: &'static Ruleset,
+    seed: u64,
+    nodes: u64,
+    clock: Option<(&mut Clock, Duration)>,
+) -> Record {
     let mut record = Record::new(ruleset);
-    let limits = Limits { table_bytes: 1 << 20, ..Limits::nodes(nodes) };
-    while let Some(choice) = choose(record.position(), &limits, seed) {
-        let had_choice = record.position().legal_points().next().is_some();
+    let mut engine = Engine::new(1 << 20);
+    let mut clock = clock;
+    loop {
+        let position = record.position();
+        let limits = Limits::nodes(nodes);
+        let choice = match &mut clock {
+            None => engine.choose(position, &limits, seed, None),
+            Some((clock, limit)) => clock.time(*limit, |deadline| {
+                let limits = Limits { deadline: Some(deadline), ..limits };
+                engine.choose(position, &limits, seed, None)
+            }),
+        };
+        let Some(choice) = choice else { return record };
+        let had_choice = position.legal_points().next().is_some();
         record
             .play(choice.play)
             .unwrap_or_else(|why| panic!("{} seed {seed}: {record}: {why}", ruleset.id));
@@ -23,25 +79,50 @@ fn game(ruleset: &'static Ruleset, seed: u64, nodes: u64) -> Record {
             assert!(!had_choice, "{} seed {seed}: {record}: {foul}", ruleset.id);
         }
     }
-    record
 }
 
 #[test]
 fn games_of_every_ruleset_are_legal_to_the_end() {
-    let (games, nodes) = (setting("SELFPLAY_GAMES", 2), setting("SELFPLAY_NODES", 300));
-    for ruleset in Ruleset::ALL {
-        for seed in 0..games {
-            let record = game(ruleset, seed, nodes);
-            let outcome = record.position().outcome().unwrap();
-            println!("{} {seed}: {} plays, {outcome:?}", ruleset.id, record.plays().len());
-        }
+    let games = setting("SELFPLAY_GAMES").unwrap_or(40);
+    let limit = setting("SELFPLAY_MS").map(Duration::from_millis);
+    let nodes = setting("SELFPLAY_NODES").unwrap_or(if limit.is_some() { u64::MAX } else { 200 });
+    let mut clock = Clock::default();
+    let (mut plays, mut draws) = (0, 0);
+    for n in 0..games {
+        let ruleset = &Ruleset::ALL[n as usize % Ruleset::ALL.len()];
+        let record = game(ruleset, n, nodes, limit.map(|limit| (&mut clock, limit)));
+        plays += record.plays().len();
+        draws += u32::from(record.position().outcome().unwrap().winner.is_none());
+    }
+    println!("{games} games, {plays} plays, {draws} draws, every play legal");
+    if limit.is_some() {
+        let Clock { moves, late, late_on_the_wall, most } = clock;
+        println!(
+            "{moves} moves: {late} thought longer than the limit + 10 %, the longest {most:?}; \
+             {late_on_the_wall} by the clock on the wall"
+        );
+        assert_eq!(late, 0);
     }
 }
 
 #[test]
 fn the_same_seed_and_nodes_give_the_same_game() {
     for ruleset in Ruleset::ALL {
-        assert_eq!(game(ruleset, 5, 150), game(ruleset, 5, 150), "{}", ruleset.id);
+        assert_eq!(game(ruleset, 5, 150, None), game(ruleset, 5, 150, None), "{}", ruleset.id);
+    }
+}
+
+#[test]
+fn a_cleared_engine_plays_like_a_new_one() {
+    let mut engine = Engine::new(1 << 20);
+    for ruleset in Ruleset::ALL {
+        let record = game(ruleset, 2, 100, None);
+        for position in record.positions().step_by(5) {
+            let limits = Limits { table_bytes: 1 << 20, ..Limits::nodes(500) };
+            engine.clear();
+            let again = engine.choose(&position, &limits, 9, None);
+            assert_eq!(again, choose(&position, &limits, 9), "{}: {record}", ruleset.id);
+        }
     }
 }
 
@@ -50,14 +131,11 @@ fn every_level_plays_legally() {
     for level in &Level::ALL[..5] {
         for ruleset in Ruleset::ALL {
             let mut record = Record::new(ruleset);
-            let limits = Limits { table_bytes: 1 << 18, ..Limits::nodes(200) };
-            for seed in 0.. {
-                if record.plays().len() >= 40 {
-                    break;
-                }
-                let Some(choice) = level.choose(record.position(), &limits, seed, None) else {
-                    break;
-                };
+            let mut engine = level.engine();
+            for seed in 0..40 {
+                let limits = Limits::nodes(200);
+                let choice = level.choose_with(&mut engine, record.position(), &limits, seed, None);
+                let Some(choice) = choice else { break };
                 record.play(choice.play).unwrap();
             }
         }

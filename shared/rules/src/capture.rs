@@ -1,6 +1,6 @@
 //! Captures: two stones between two of the other colour are taken (docs/rules.md, gomoku_capture).
 
-use crate::board::Board;
+use crate::board::{Board, REACH};
 use crate::player::{ByColor, Color};
 use crate::point::{Direction, Point};
 use crate::ruleset::Fouls;
@@ -24,18 +24,24 @@ impl Captured {
     }
 }
 
+/// The two cells after and before the middle of a window, and the ones beyond them.
+const AFTER: u32 = 0b11 << (REACH + 1);
+const AFTER_END: u32 = 1 << (REACH + 3);
+const BEFORE: u32 = 0b11 << (REACH - 2);
+const BEFORE_END: u32 = 1 << (REACH - 3);
+
 impl Board {
     /// What a stone of `color` on `point` takes. Moving between two enemy stones takes nothing.
     pub fn captured_by(&self, point: Point, color: Color) -> Captured {
         let mut captured = Captured { points: [point; 16], len: 0 };
         for direction in Direction::ALL {
-            for toward in [1i8, -1] {
-                let cell = |steps| point.step(direction, toward * steps);
-                let holds = |steps, color| cell(steps).is_some_and(|c| self.get(c) == Some(color));
-                if let (Some(near), Some(far)) = (cell(1), cell(2))
-                    && holds(1, !color)
-                    && holds(2, !color)
-                    && holds(3, color)
+            let window = self.window(point, direction, color);
+            for (toward, pair, end) in [(1, AFTER, AFTER_END), (-1, BEFORE, BEFORE_END)] {
+                // What is blocked before a stone of one's own is no wall, so it is an enemy stone.
+                if window.blocked & pair == pair
+                    && window.own & end != 0
+                    && let (Some(near), Some(far)) =
+                        (point.step(direction, toward), point.step(direction, 2 * toward))
                 {
                     let start = usize::from(captured.len);
                     captured.points[start..start + 2].copy_from_slice(&[near, far]);
@@ -57,7 +63,7 @@ impl Board {
     }
 
     /// Whether double-three keeps `color` from placing on the empty `point`.
-    pub(crate) fn is_barred(&self, point: Point, color: Color, captures_exempt: bool) -> bool {
+    pub fn is_barred(&self, point: Point, color: Color, captures_exempt: bool) -> bool {
         self.is_double_three(point, color)
             && !(captures_exempt && self.captured_by(point, color).pairs() > 0)
     }

@@ -1,6 +1,6 @@
 //! What the field knows about fives and fouls, with the rules asked where shapes alone cannot say.
 
-use renju::{Color, Fouls, Mark, Play, Position, Precedence};
+use renju::{Color, Fouls, Mark, Position, Precedence};
 
 use super::Field;
 use crate::cell::{Cell, Set, side};
@@ -39,8 +39,7 @@ impl Field {
 
     /// The cells at which `color` wins at once, up to two of them.
     pub(crate) fn winning_cells(&self, color: Color) -> (Option<Cell>, Option<Cell>) {
-        let foul_first = self.judges[side(color)] == Judge::Renju(Precedence::FoulFirst)
-            && self.count(Class::Barred, color) > 0;
+        let foul_first = self.fives_may_be_fouls(color) && self.count(Class::Barred, color) > 0;
         if self.count(Class::Five, color) == 0 && !foul_first {
             return (None, None);
         }
@@ -50,6 +49,11 @@ impl Field {
             .iter()
             .chain(barred.iter().filter(|&cell| self.wins(cell, color)));
         (cells.next(), cells.next())
+    }
+
+    /// Whether a five of `color` may be a foul, so that two winning points need not win.
+    pub(crate) fn fives_may_be_fouls(&self, color: Color) -> bool {
+        self.judges[side(color)] == Judge::Renju(Precedence::FoulFirst)
     }
 
     /// Whether `color` makes a four anywhere, fouls not asked for.
@@ -72,7 +76,9 @@ impl Field {
             Judge::Renju(precedence) => {
                 !matches!(self.board.mark(cell.point(), color, precedence), Mark::Foul(_))
             }
-            Judge::DoubleThree => self.position(color).play(Play::Place(cell.point())).is_ok(),
+            Judge::DoubleThree { captures_exempt } => {
+                !self.board.is_barred(cell.point(), color, captures_exempt)
+            }
         }
     }
 

@@ -17,12 +17,13 @@ impl Search<'_> {
         self.attack(most, depth, ply > 0).then(|| win_in(ply + self.line.len() as i32 + 2))
     }
 
-    /// The cells of the continuous fours by which the opponent wins if the player to move passes.
-    pub(super) fn threat(&mut self) -> Option<Set> {
+    /// The cells of the continuous fours by which the opponent wins if the player to move passes,
+    /// looked for with `share` times the usual number of nodes.
+    pub(super) fn threat(&mut self, share: u64) -> Option<Set> {
         if !self.field.has_fours(!self.field.to_move) {
             return None;
         }
-        let most = self.budget.nodes + self.fours_max;
+        let most = self.budget.nodes + share * self.fours_max;
         self.field.pass();
         let won = self.attack(most, 16, true);
         self.field.pass();

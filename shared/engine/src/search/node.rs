@@ -62,9 +62,20 @@ impl Search<'_> {
             return Score::from(entry.score);
         }
         if !demand.is_forced() && self.looks_for_fours() {
-            let most = self.budget.nodes + self.fours_max;
+            let share = if depth <= 0 {
+                100
+            } else if depth <= 2 {
+                100
+            } else {
+                100
+            };
+            let most = self.budget.nodes + self.fours_max * share as u64 / 100;
             if let Some(score) = self.fours(ply, most, 16) {
-                self.memory.table.put(hash, Cell::NONE, score, depth.max(1), Bound::Exact, ply);
+                self.memory.table.put(
+                    hash,
+                    entry(Cell::NONE, score, depth.max(1), Bound::Exact),
+                    ply,
+                );
                 return score;
             }
             if self.budget.is_over() {
@@ -86,7 +97,7 @@ impl Search<'_> {
         let evaluation = evaluate(&self.field);
         let mut calm = demand == Demand::Nothing;
         // What the opponent would win by fours if nothing is done about it.
-        let threat = if calm && self.looks_for_fours() { self.threat() } else { None };
+        let threat = if calm && self.looks_for_fours() { self.threat(1) } else { None };
         if self.budget.is_over() {
             return 0;
         }
@@ -191,7 +202,7 @@ impl Search<'_> {
             Bound::Upper
         };
         if barring == Cell::NONE {
-            self.memory.table.put(hash, best_cell, best, node.depth, bound, ply);
+            self.memory.table.put(hash, entry(best_cell, best, node.depth, bound), ply);
         }
         best
     }
@@ -215,7 +226,7 @@ impl Search<'_> {
 
     /// Leaves only the moves that may stop fours over these cells: a stone on one of them, a four of
     /// one's own, or a stone that makes a reply a four.
-    fn keep_defences(&mut self, start: usize, cells: &Set) {
+    pub(super) fn keep_defences(&mut self, start: usize, cells: &Set) {
         let me = self.field.to_move;
         let field = &self.field;
         let mut kept = start;
@@ -230,6 +241,10 @@ impl Search<'_> {
     }
 }
 
+fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
+    Entry { cell, score: score as i16, depth: depth as i8, bound }
+}
+
 fn without_moves(demand: Demand, ply: i32) -> Score {
     match demand {
         // Nothing near a stone may be played: the board is full, or as good as full.
@@ -239,8 +254,7 @@ fn without_moves(demand: Demand, ply: i32) -> Score {
     }
 }
 
-/// How much less deep a late move is looked at.
+/// How much less deep a late move is looked at: half more than the product of the logarithms.
 pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
-    let bits = |n: i32| (n as u32).ilog2() as i32;
-    (bits(depth) * bits(tried) + 1) / 2
+    ((depth as f32).ln() * (tried as f32).ln() + 0.5) as i32
 }

@@ -34,6 +34,12 @@ impl Search<'_> {
             _ => Demand::Nothing,
         };
         generate(&self.field, demand, &captures, &mut self.moves);
+        if demand == Demand::Nothing
+            && self.looks_for_fours()
+            && let Some(cells) = self.threat(20)
+        {
+            self.keep_defences(0, &cells);
+        }
         self.rank(0, 0, Cell::NONE, &captures);
         let mut ranked = std::mem::take(&mut self.moves);
         let lot = |cell: Cell| Random::new(seed ^ u64::from(cell.0) << 32).next();
@@ -63,7 +69,7 @@ impl Search<'_> {
             (Some(cell), None) => return Prelude::Go(Demand::Block(cell)),
             (None, _) => {}
         }
-        if field.count(Class::Straight, me) > 0 {
+        if field.count(Class::Straight, me) > 0 && !field.fives_may_be_fouls(me) {
             return Prelude::Decided(win_in(ply + 3));
         }
         if field.count(Class::Straight, !me) > 0 {

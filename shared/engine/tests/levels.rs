@@ -1,0 +1,66 @@
+//! The house levels against each other: each beats the one below.
+//!
+//! `LEVEL_GAMES` is the number of games a pair. Unless it is set, six games are played and only by the
+//! levels that answer in a few milliseconds; a level must then win more than half. With it:
+//!
+//! ```text
+//! LEVEL_GAMES=60 cargo test --release -p renju-engine --test levels -- --nocapture
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
+
+use renju::{Color, Play, Point, Position, Record, Ruleset};
+use renju_engine::{Engine, Level, Limits};
+
+mod random;
+use random::Random;
+
+/// Four stones around the centre from which both colours are played once by each.
+fn opening(ruleset: &'static Ruleset, seed: u64) -> Position {
+    let mut random = Random(seed);
+    let mut position = Position::new(ruleset);
+    while position.move_number() < 4 {
+        let at = |random: &mut Random| 5 + random.below(5) as u8;
+        let point = Point::new(at(&mut random), at(&mut random)).unwrap();
+        let _taken = position.advance(Play::Place(point));
+    }
+    position
+}
+
+/// What the stronger level scores in one game, a draw half a point.
+fn score(strong: &Level, weak: &Level, start: &Position, color: Color, seed: u64) -> f64 {
+    let mut engines: [Engine; 2] = [strong.engine(), weak.engine()];
+    let mut record = Record::from_start(start.clone());
+    let limits = Limits::nodes(u64::MAX);
+    loop {
+        let position = record.position();
+        let (n, level) = if position.to_move() == color { (0, strong) } else { (1, weak) };
+        let seed = seed + record.plays().len() as u64;
+        match level.choose_with(&mut engines[n], position, &limits, seed, None) {
+            Some(choice) => record.play(choice.play).unwrap(),
+            None => break,
+        }
+    }
+    let winner = record.position().outcome().unwrap().winner;
+    winner.map_or(0.5, |winner| f64::from(u8::from(winner == color)))
+}
+
+#[test]
+fn each_level_beats_the_one_below() {
+    let setting: Option<u64> = std::env::var("LEVEL_GAMES").ok().and_then(|text| text.parse().ok());
+    let games = setting.unwrap_or(6);
+    let levels = if setting.is_some() { &Level::ALL[..] } else { &Level::ALL[..5] };
+    let least = if setting.is_some() { 0.75 } else { 0.51 };
+    let ruleset = Ruleset::find("renju_free").unwrap();
+    for pair in levels.windows(2) {
+        let [weak, strong] = pair else { unreachable!("windows of two") };
+        let won: f64 = (0..games)
+            .map(|n| {
+                let color = if n % 2 == 0 { Color::Black } else { Color::White };
+                score(strong, weak, &opening(ruleset, n / 2), color, n << 32)
+            })
+            .sum();
+        println!("level {} against level {}: {won} of {games}", strong.number, weak.number);
+        assert!(won >= least * games as f64, "{} against {}: {won}", strong.number, weak.number);
+    }
+}
