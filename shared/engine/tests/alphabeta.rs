@@ -29,10 +29,11 @@ fn rows(board: &Board, points: impl Iterator<Item = (Point, Direction)>, me: Col
             let mut stones = [0usize; 2];
             for step in 0..5 {
                 match point.step(direction, step).filter(|cell| cell.is_on(board.size())) {
-                    Some(cell) => match board.get(cell) {
-                        Some(color) => stones[usize::from(color != me)] += 1,
-                        None => {}
-                    },
+                    Some(cell) => {
+                        if let Some(color) = board.get(cell) {
+                            stones[usize::from(color != me)] += 1;
+                        }
+                    }
                     None => return 0,
                 }
             }

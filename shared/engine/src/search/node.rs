@@ -62,14 +62,7 @@ impl Search<'_> {
             return Score::from(entry.score);
         }
         if !demand.is_forced() && self.looks_for_fours() {
-            let share = if depth <= 0 {
-                100
-            } else if depth <= 2 {
-                100
-            } else {
-                100
-            };
-            let most = self.budget.nodes + self.fours_max * share as u64 / 100;
+            let most = self.budget.nodes + self.fours_max;
             if let Some(score) = self.fours(ply, most, 16) {
                 self.memory.table.put(
                     hash,
