@@ -246,7 +246,20 @@ fn fit_order(name: &str, samples: &[&Sample]) -> [f32; ORDERS] {
             weights[k] -= pace * mean / (spread.sqrt() + 1e-8);
         }
     }
-    weights.map(|weight| weight * LOGIT)
+    let mut order = weights.map(|weight| weight * LOGIT);
+    raise(&mut order, [(400.0, 800.0), (150.0, 600.0)]);
+    order
+}
+
+/// Wins at hand are played without asking the tables, so self-play says nothing of them; where stones
+/// can be captured they are asked. At least so much for a straight four and a five of either side.
+fn raise(weights: &mut [f32], least: [(f32, f32); 2]) {
+    for (side, (straight, five)) in least.into_iter().enumerate() {
+        let classes = &mut weights[side * SIDE + Shape::COUNT..];
+        for (class, least) in [(Class::Straight, straight), (Class::Five, five)] {
+            classes[class as usize] = classes[class as usize].max(least);
+        }
+    }
 }
 
 fn logistic(score: f32) -> f32 {
@@ -282,6 +295,7 @@ fn fit(name: &str, samples: &[&Sample]) -> Counts {
             weights[k] -= pace * mean / (spread.sqrt() + 1e-8);
         }
     }
+    raise(&mut weights, [(150.0, 300.0), (0.0, 0.0)]);
     weights
 }
 

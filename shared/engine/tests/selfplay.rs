@@ -1,8 +1,8 @@
 //! Whole games in every ruleset: no illegal play, no foul by choice, no move over its time, and the
 //! same seed the same game.
 //!
-//! `SELFPLAY_GAMES` is the number of games (40 if not set), `SELFPLAY_NODES` the nodes a move (200), and
-//! with `SELFPLAY_MS` moves are bounded by time instead:
+//! `SELFPLAY_GAMES` is the number of games (40 if not set), `SELFPLAY_FROM` the number of the first,
+//! `SELFPLAY_NODES` the nodes a move (200), and with `SELFPLAY_MS` moves are bounded by time instead:
 //!
 //! ```text
 //! SELFPLAY_GAMES=1000 SELFPLAY_MS=20 cargo test --release -p renju-engine --test selfplay -- --nocapture
@@ -88,7 +88,8 @@ fn games_of_every_ruleset_are_legal_to_the_end() {
     let nodes = setting("SELFPLAY_NODES").unwrap_or(if limit.is_some() { u64::MAX } else { 200 });
     let mut clock = Clock::default();
     let (mut plays, mut draws) = (0, 0);
-    for n in 0..games {
+    let from = setting("SELFPLAY_FROM").unwrap_or(0);
+    for n in from..from + games {
         let ruleset = &Ruleset::ALL[n as usize % Ruleset::ALL.len()];
         let record = game(ruleset, n, nodes, limit.map(|limit| (&mut clock, limit)));
         plays += record.plays().len();
