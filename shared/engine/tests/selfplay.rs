@@ -15,14 +15,11 @@ use std::time::{Duration, Instant};
 use renju::{Ending, Record, Ruleset};
 use renju_engine::{Engine, Level, Limits, choose};
 
+mod clock;
+use clock::timed;
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
-}
-
-/// How long this thread has waited for a processor so far, where the system tells.
-fn waited() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(text.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0))
 }
 
 /// What the moves of many games took, without the time a busy machine kept them waiting.
@@ -36,10 +33,7 @@ struct Clock {
 
 impl Clock {
     fn time<T>(&mut self, limit: Duration, think: impl FnOnce(Instant) -> T) -> T {
-        let (start, before) = (Instant::now(), waited());
-        let thought = think(start + limit);
-        let wall = start.elapsed();
-        let took = wall.saturating_sub(waited().saturating_sub(before));
+        let (thought, took, wall) = timed(|| think(Instant::now() + limit));
         self.moves += 1;
         self.late += u32::from(took > limit.mul_f64(1.1));
         self.late_on_the_wall += u32::from(wall > limit.mul_f64(1.1));

@@ -1,11 +1,21 @@
 //! Continuous fours on the puzzle set, each line checked by a verifier that knows only the rules.
+//!
+//! With `VCF_TIMES` set the times are checked too, which means something only in a release build:
+//!
+//! ```text
+//! VCF_TIMES=1 cargo test --release -p renju-engine --test vcf -- --nocapture
+//! ```
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
 use std::io::Read;
+use std::time::Duration;
 
 use renju::{Board, Color, Mark, Point, Position, Precedence, Ruleset};
 use renju_engine::{Field, Limits, solve};
+
+mod clock;
+use clock::timed;
 
 struct Puzzle {
     id: String,
@@ -96,12 +106,13 @@ fn verify(board: &Board, side: Color, line: &[Point]) -> Result<(), String> {
 fn the_puzzles_are_solved_with_lines_that_hold() {
     let ruleset = Ruleset::find("renju_free").unwrap();
     let puzzles = puzzles();
-    let (mut solved, mut nodes) = (0, Vec::new());
+    let (mut solved, mut times) = (0, Vec::new());
     for puzzle in &puzzles {
         let position =
             Position::analysis(ruleset, puzzle.board, puzzle.side, Default::default()).unwrap();
-        let solution = solve(&mut Field::new(&position), &Limits::nodes(400_000), None);
-        nodes.push(solution.nodes);
+        let (solution, took, _) =
+            timed(|| solve(&mut Field::new(&position), &Limits::nodes(400_000), None));
+        times.push(took);
         match solution.line {
             Some(line) => {
                 verify(&puzzle.board, puzzle.side, &line)
@@ -111,10 +122,13 @@ fn the_puzzles_are_solved_with_lines_that_hold() {
             None => println!("{} is not solved, {} nodes", puzzle.id, solution.nodes),
         }
     }
-    nodes.sort_unstable();
-    let p95 = nodes[nodes.len() * 95 / 100];
-    println!("{solved} of {} solved, p95 {p95} nodes, most {:?}", puzzles.len(), nodes.last());
+    times.sort_unstable();
+    let (p95, most) = (times[times.len() * 95 / 100], times[times.len() - 1]);
+    println!("{solved} of {} solved and verified, p95 {p95:?}, most {most:?}", puzzles.len());
     assert!(solved * 100 >= puzzles.len() * 98);
+    if std::env::var_os("VCF_TIMES").is_some() {
+        assert!(p95 <= Duration::from_millis(20) && most <= Duration::from_millis(200));
+    }
 }
 
 #[test]

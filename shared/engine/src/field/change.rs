@@ -81,6 +81,7 @@ impl Field {
     }
 
     /// Writes down what a cell held and makes it hold `look`.
+    #[inline(always)]
     fn hold(&mut self, cell: Cell, old: Look, look: Look, worth: &mut Worth) {
         let before = self.classes[cell.index()];
         self.traces.push(Trace { cell, classes: before, look: old });

@@ -172,7 +172,7 @@ impl Search<'_> {
             }
             alpha = alpha.max(score);
             if alpha >= beta {
-                self.remember(cell, depth, ply);
+                self.remember(cell, start..start + n, depth, ply);
                 break;
             }
         }
