@@ -1,6 +1,6 @@
 //! What the field knows about fives and fouls, with the rules asked where shapes alone cannot say.
 
-use renju::{Color, Fouls, Mark, Position, Precedence};
+use renju::{Color, Mark, Position, Precedence};
 
 use super::Field;
 use crate::cell::{Cell, Set, side};
@@ -96,6 +96,6 @@ impl Field {
 
     /// Whether captures decide here.
     pub(crate) fn captures(&self) -> bool {
-        matches!(self.ruleset.fouls, Fouls::DoubleThree { .. })
+        self.ruleset.pairs_to_win.is_some()
     }
 }
