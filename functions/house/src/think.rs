@@ -73,3 +73,42 @@ fn limit(game: &Game, now: Timestamp) -> Duration {
     let ms = (left / 2).clamp(THINK_MS_MIN, THINK_MS_MAX);
     Duration::from_millis(ms.unsigned_abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use renju::{Phase, Ruleset};
+
+    #[test]
+    fn every_level_has_a_legal_play_in_every_phase_of_every_ruleset_however_little_time_is_left() {
+        assert_eq!(HouseLevel::ALL.len(), Level::ALL.len());
+        let mut phases = std::collections::HashSet::new();
+        for ruleset in Ruleset::ALL {
+            for level in HouseLevel::ALL {
+                let mut position = Position::new(ruleset);
+                for seed in 0..16 {
+                    if let Phase::Over(_) = position.phase() {
+                        break;
+                    }
+                    phases.insert(std::mem::discriminant(&position.phase()));
+                    let play = choose(&position, level, seed, Duration::from_millis(2)).unwrap();
+                    let place = format!("{} level {} turn {seed}", ruleset.id, level.number());
+                    position.advance(play).unwrap_or_else(|why| panic!("{place}: {play}, {why}"));
+                }
+            }
+        }
+        // Place, swap, swap or put two, fifth, declare, offer, choose, play.
+        assert_eq!(phases.len(), 8);
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_told_apart() {
+        let ruleset = Ruleset::find("gomoku_freestyle").unwrap();
+        let mut position = Position::new(ruleset);
+        for point in "a1 o1 b1 o2 c1 o3 d1 o4 e1".split(' ') {
+            position.advance(point.parse().unwrap()).unwrap();
+        }
+        let level = HouseLevel::ALL[6];
+        assert!(choose(&position, level, 1, Duration::from_millis(2)).is_err());
+    }
+}
