@@ -146,7 +146,7 @@ fn part_answer(bencher: Bencher) {
     let stage = Stage::new();
     bencher.bench_local(|| {
         let game = stage.game.at(stage.game.turn());
-        let view = GameView::new(&game, Some(stage.seat), game.last_at(), Detail::FULL);
+        let view = GameView::new(&game, Some(stage.seat), game.last_at(), Detail::BRIEF);
         arena_wire::json(&view)
     });
 }

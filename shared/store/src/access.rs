@@ -171,14 +171,6 @@ impl Access {
         aws_sdk_apigatewaymanagement::Client::from_conf(config.build())
     }
 
-    /// The same, with one HTTP client for both services where both want the same kind: TLS is set up
-    /// once, which is a third of what a function does when it starts.
-    pub(crate) fn sharing(&self) -> Access {
-        let shared = is_plain(self.dynamodb.as_deref()) == is_plain(self.sqs.as_deref());
-        let http = || self.http_client(self.dynamodb.as_deref());
-        Access { http: if shared { Some(http()) } else { self.http.clone() }, ..self.clone() }
-    }
-
     fn http_client(&self, endpoint: Option<&str>) -> SharedHttpClient {
         self.http.clone().unwrap_or_else(|| http_client(endpoint))
     }
@@ -206,16 +198,12 @@ fn timeouts() -> TimeoutConfig {
 /// A plain endpoint needs no TLS set-up, which reads and parses every root certificate.
 fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
     let client = aws_smithy_http_client::Builder::new();
-    if is_plain(endpoint) {
+    if endpoint.is_some_and(|url| url.starts_with("http://")) {
         client.build_http()
     } else {
         let mode = tls::rustls_provider::CryptoMode::Ring;
         client.tls_provider(tls::Provider::rustls(mode)).build_https()
     }
-}
-
-fn is_plain(endpoint: Option<&str>) -> bool {
-    endpoint.is_some_and(|url| url.starts_with("http://"))
 }
 
 fn endpoint(of_service: &'static str) -> Option<String> {

@@ -57,7 +57,7 @@ struct Inner {
 impl Store {
     /// A store on these services and tables. Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
-        let (meter, access) = (Meter::default(), access.sharing());
+        let meter = Meter::default();
         let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
         Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter }), trace: None }
     }

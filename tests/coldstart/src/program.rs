@@ -134,7 +134,7 @@ impl Program {
         Ok(Served { peak_kb: after.peak_kb, cpu, answers })
     }
 
-    /// With the environment that Lambda gives, and nothing of ours.
+    /// With the environment that Lambda gives, and nothing of ours but where the roots of TLS are.
     fn spawn(&self, api: &RuntimeApi, variables: &[(&str, &str)]) -> io::Result<Child> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         Command::new(&self.command[0])
@@ -158,6 +158,7 @@ impl Program {
             .env("ARENA_PEPPER", "0123456789abcdef0123456789abcdef")
             .env("ARENA_REGISTRATIONS_PER_HOUR", "1000000")
             .envs(variables.iter().copied())
+            .envs(std::env::var_os("SSL_CERT_FILE").map(|file| ("SSL_CERT_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

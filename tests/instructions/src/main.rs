@@ -1,4 +1,4 @@
-//! Counts the instructions of the core path with `valgrind --tool=callgrind` and compares them with
+//! Counts the instructions of the core path, and of a line of the log, with `valgrind --tool=callgrind` and compares them with
 //! the record. A count does not depend on how busy the machine is, so a small change is seen.
 //!
 //! ```text
@@ -10,7 +10,6 @@ mod path;
 mod record;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::{Parser, ValueEnum};
@@ -42,15 +41,17 @@ struct Arguments {
 enum Kind {
     Poll,
     Move,
+    Line,
 }
 
 impl Kind {
-    const ALL: [Kind; 2] = [Kind::Poll, Kind::Move];
+    const ALL: [Kind; 3] = [Kind::Poll, Kind::Move, Kind::Line];
 
     const fn name(self) -> &'static str {
         match self {
             Kind::Poll => "poll",
             Kind::Move => "move",
+            Kind::Line => "line",
         }
     }
 
@@ -58,6 +59,7 @@ impl Kind {
         match self {
             Kind::Poll => path::poll(stored),
             Kind::Move => path::decide(stored),
+            Kind::Line => path::line(stored),
         }
     }
 }
@@ -150,10 +152,7 @@ fn total(kind: Kind, calls: u32) -> io::Result<u64> {
     let told = String::from_utf8_lossy(&output.stderr);
     let collected =
         told.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    collected.filter(|_| output.status.success()).ok_or_else(|| {
-        io::Error::other(format!(
-            "valgrind did not count {}: {told}",
-            Path::new(kind.name()).display()
-        ))
-    })
+    collected
+        .filter(|_| output.status.success())
+        .ok_or_else(|| io::Error::other(format!("valgrind did not count {}: {told}", kind.name())))
 }

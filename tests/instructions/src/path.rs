@@ -5,9 +5,11 @@ use std::hint::black_box;
 
 use arena::{
     Actor, Division, Entry, Game, GameId, Header, KeyDigest, Pace, Player, Pool, Rating, Request,
-    Submission, Tag, TicketId, Timestamp, table,
+    Submission, Tag, TicketId, Timestamp, TurnNumber, table,
 };
-use arena_wire::{Detail, GameView, MoveRequest, Submit, parse};
+use arena_wire::{
+    Detail, GameView, Method, MoveRequest, Noted, Origin, RequestLine, Submit, parse,
+};
 use renju::{BySeat, Play, Ruleset};
 
 /// Mid-game: 36 stones in 41 decisions, Black to move, 185 legal points and 4 forbidden ones.
@@ -80,4 +82,30 @@ pub(crate) fn decide(stored: &Stored) -> usize {
     let plan = table::advance(next.clone());
     let view = GameView::new(&next, Some(seat), next.last_at(), Detail::BRIEF);
     black_box(plan).writes.len() + arena_wire::json(&view).len()
+}
+
+/// The line that the log gets for a request; its length.
+pub(crate) fn line(stored: &Stored) -> usize {
+    let header = black_box(&stored.header);
+    let noted = Noted {
+        agent: Some(header.players.first.name.clone()),
+        game: Some(header.id),
+        turn: Some(TurnNumber(41)),
+        ..Noted::default()
+    };
+    let line = RequestLine {
+        origin: Origin {
+            at: START,
+            function: "renju-arena-prod-poll",
+            request_id: Some("c6af9ac6-7b61-11e6-9a41-93e8deadbeef"),
+            trace_id: Some("1-5759e988-bd862e3fe1be46a994272793"),
+            micros: 12_345,
+        },
+        method: Some(Method::Get),
+        route: Some("/games/{id}"),
+        status: 200,
+        code: None,
+        noted: &noted,
+    };
+    arena_wire::json(&line).len()
 }
