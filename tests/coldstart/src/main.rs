@@ -35,7 +35,7 @@ The exit code is 1 if a goal is missed that does not depend on how busy the mach
 and the processor time of the start."
 )]
 struct Arguments {
-    /// Where the functions are: <DIR>/<package> or <DIR>/<package>/bootstrap
+    /// Where the functions are, each as `arena-poll` or `arena-poll/bootstrap`
     #[arg(long, value_name = "DIR", default_value = "target/coldstart/lambda")]
     bootstraps: PathBuf,
 
