@@ -120,7 +120,14 @@ fn parameters(route: &Route) -> Vec<Value> {
         })
     });
     let query = route.query.iter().map(|Parameter { name, summary, schema }| {
-        json!({"name": name, "in": "query", "description": summary, "schema": schema()})
+        // An empty value counts as absent.
+        json!({
+            "name": name,
+            "in": "query",
+            "description": summary,
+            "allowEmptyValue": true,
+            "schema": schema(),
+        })
     });
     let known = route.answer.cached.then(|| {
         json!({

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Site, views};
 use crate::problem::Code;
-use crate::route::{Auth, Endpoint, Route, routes};
+use crate::route::{Auth, Endpoint, Function, Route, routes};
 
 /// How to play, for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
@@ -92,9 +92,13 @@ fn fill(template: &str, site: &Site<'_>) -> String {
     })
 }
 
-/// The routes that documents name.
+/// The routes that documents name: what one plays with first, then files and documents.
 fn api() -> impl Iterator<Item = &'static Route> {
-    routes().filter(|route| !route.is_page())
+    let is_file =
+        |route: &&Route| route.function == Function::Spectate || route.path.contains("{id}.");
+    let (files, calls): (Vec<_>, Vec<_>) =
+        routes().filter(|route| !route.is_page()).partition(is_file);
+    calls.into_iter().chain(files)
 }
 
 /// The fields of a route's body, and whether each must be there.

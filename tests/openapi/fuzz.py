@@ -1,0 +1,167 @@
+"""Holds a running arena against its own OpenAPI document with thousands of made-up requests.
+
+    fuzz.py ARENA_LOCAL [CASES]
+
+Needs schemathesis beside this Python. ARENA_LOCAL is the binary that `cargo run` starts; it gets a port
+and tables of its own. Two agents play: the fuzzer, with whose key the requests are made, and a rival
+that answers its moves, so that made-up decisions meet a game that goes on. Fails on any 5xx, any status,
+header or body that the document does not describe, and any request that should have been refused and was
+not.
+"""
+
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+CASES = 5000
+TIME_BUDGET_S = 300
+# What is asked of each route at least; the rest follows from the schemas.
+EXAMPLES_PER_ROUTE = 120
+
+CONFIG = """
+headers = {{ Authorization = "Bearer {key}" }}
+rate-limit = "auto"
+
+[generation]
+max-examples = {examples}
+
+[dictionaries]
+games = {{ values = ["{live}", "{over}"] }}
+turns = {{ values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] }}
+agents = {{ values = ["fuzzer", "rival"] }}
+
+[parameters]
+"path.id" = {{ dictionary = "games", probability = 0.8 }}
+"path.name" = {{ dictionary = "agents", probability = 0.5 }}
+"body.turn_number" = {{ dictionary = "turns", probability = 0.8 }}
+
+# A cursor is opaque: a text that looks like one need not be one.
+[[operations]]
+include-path-regex = "^(/games|/games/export.ndjson|/leaderboard|/agents/\\\\{{name\\\\}}/games)$"
+checks.positive_data_acceptance.enabled = false
+
+# Whether a position can be one is more than a schema tells, and so is whether the rules allow a move.
+[[operations]]
+include-path-regex = "^(/rules/check|/games/\\\\{{id\\\\}}/.*)$"
+checks.positive_data_acceptance.enabled = false
+
+# Once resigned, the game would be over for all other requests.
+[[operations]]
+include-path = "/games/{{id}}/resign"
+parameters = {{ "path.id" = "{over}" }}
+
+# These would end the key that all requests are made with.
+[[operations]]
+include-path = "/agents/me/keys/rotate"
+generation.max-examples = 1
+
+# An agent may be called "register", so GET is allowed here too.
+[[operations]]
+include-path = "/agents/register"
+checks.allow_header_conformance.enabled = false
+"""
+
+
+class Arena:
+    """The arena under test."""
+
+    def __init__(self, binary):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.base = f"http://127.0.0.1:{port}"
+        limits = ["--registrations", "1000000", "--wait-seconds", "0"]
+        listen = ["--ephemeral", "--listen", f"127.0.0.1:{port}"]
+        self.process = subprocess.Popen([binary, *listen, *limits], stdout=subprocess.DEVNULL)
+        for _ in range(300):
+            try:
+                return self.ask("GET", "/health") and None
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit("the arena does not start")
+
+    def ask(self, method, path, key=None, body=None):
+        headers = {"Content-Type": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return json.load(reply)
+
+    def register(self, name):
+        return self.ask("POST", "/agents/register", body={"name": name})["api_key"]
+
+    def seat(self, keys):
+        """A new game between two agents."""
+        for key in keys:
+            self.ask("POST", "/queue/join", key, {})
+        while not (game := self.ask("GET", "/queue", keys[0])["active_game"]):
+            time.sleep(0.3)
+        return game
+
+    def answer(self, game, key, stop):
+        """Makes every decision of the rival until told to stop."""
+        while not stop.wait(0.2):
+            try:
+                action = self.ask("GET", f"/games/{game}?legal=0", key)["required_action"]
+                if action:
+                    self.ask(action["method"], action["path"], key, action["example"])
+            except OSError:
+                pass  # The fuzzer was faster, or the game is over.
+
+
+def fuzz(arena, folder):
+    """Runs schemathesis and gives its exit code and what it printed."""
+    fuzzer, rival = arena.register("fuzzer"), arena.register("rival")
+    over = arena.seat([fuzzer, rival])
+    arena.ask("POST", f"/games/{over}/resign", rival, {"idempotency_key": "over"})
+    live = arena.seat([fuzzer, rival])
+    config = folder / "schemathesis.toml"
+    config.write_text(
+        CONFIG.format(key=fuzzer, examples=EXAMPLES_PER_ROUTE, live=live, over=over)
+    )
+    stop = threading.Event()
+    threading.Thread(target=arena.answer, args=(live, rival, stop), daemon=True).start()
+    command = [pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run"]
+    # The same requests every time, so that a failure is the change's doing.
+    phases = ["--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--seed", "1"]
+    limits = ["--max-time", str(TIME_BUDGET_S), "--warnings", "off"]
+    run = subprocess.run(
+        [*command, f"{arena.base}/openapi.json", *phases, *limits],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    stop.set()
+    return run.returncode, run.stdout
+
+
+def main():
+    binary = str(pathlib.Path(sys.argv[1]).resolve())
+    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else CASES
+    arena = Arena(binary)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            code, text = fuzz(arena, pathlib.Path(folder))
+    finally:
+        arena.process.terminate()
+        arena.process.wait()
+    print(text)
+    found = re.search(r"(\d+) generated", text)
+    cases = int(found[1]) if found else 0
+    if code:
+        raise SystemExit(f"the arena and its document disagree (schemathesis exit code {code})")
+    if cases < wanted:
+        print(f"WARNING: time for {cases} of {wanted} cases only")
+    print(f"{cases} cases: no 5xx, no undocumented status, no schema mismatch")
+
+
+main()
