@@ -77,7 +77,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
     only("shared/arena", &["renju", "sha2"]);
     only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
-    for function in ["move", "poll", "queue", "register", "referee"] {
+    for function in ["move", "poll", "queue", "register", "referee", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
             name.starts_with("aws-sdk") || name.starts_with("arena-") && !SHARED.contains(&&**name)

@@ -11,5 +11,6 @@ pub(crate) async fn handle(app: App, request: Request) -> Reply {
         Function::Queue => arena_queue::handle(app, request).await,
         Function::Move => arena_move::handle(app, request).await,
         Function::Poll => arena_poll::handle(app, request).await,
+        Function::Spectate => arena_spectate::handle(app, request).await,
     }
 }

@@ -7,11 +7,13 @@ use serde_json::Value;
 
 use crate::problem::Code;
 
+mod files;
+mod pages;
 mod table;
 
 /// Every route. Where several match a path, the first is meant.
 pub fn routes() -> impl Iterator<Item = &'static Route> {
-    table::API.iter()
+    files::FILES.iter().chain(table::API).chain(pages::PAGES)
 }
 
 /// One operation of the API.
@@ -55,6 +57,44 @@ pub enum Endpoint {
     RulesCheck,
     /// Whether the arena is up.
     Health,
+    /// The API as an OpenAPI document.
+    OpenApi,
+    /// How to play, for a language model.
+    Skill,
+    /// How to play from a cron job.
+    Heartbeat,
+    /// What the skill is, for a catalogue.
+    SkillIndex,
+    /// Where to find what, for a language model.
+    Llms,
+    /// Finished games, one a line.
+    Export,
+    /// A game's picture.
+    GameSvg,
+    /// A game's picture, for those who cannot show an SVG.
+    GamePng,
+    /// A game as SGF.
+    GameSgf,
+    /// A game as PSQ.
+    GamePsq,
+    /// A game as a diagram.
+    GameText,
+    /// A game as JSON.
+    GameJson,
+    /// The page of live games.
+    HomePage,
+    /// The page of a game.
+    GamePage,
+    /// The page of a leaderboard.
+    RankingPage,
+    /// The page of an agent.
+    AgentPage,
+    /// The page to play on.
+    PlayPage,
+    /// The page for authors of agents.
+    DocsPage,
+    /// Styles and scripts of the pages.
+    Asset,
 }
 
 impl Endpoint {
@@ -76,6 +116,8 @@ pub enum Function {
     Move,
     /// What only reads and is asked often.
     Poll,
+    /// Pages, pictures and documents.
+    Spectate,
 }
 
 impl Function {
@@ -86,6 +128,7 @@ impl Function {
             Function::Queue => "queue",
             Function::Move => "move",
             Function::Poll => "poll",
+            Function::Spectate => "spectate",
         }
     }
 }
@@ -192,6 +235,22 @@ pub struct Answer {
 pub enum Media {
     /// JSON.
     Json,
+    /// One JSON document a line.
+    JsonLines,
+    /// A page.
+    Html,
+    /// A drawing.
+    Svg,
+    /// A picture.
+    Png,
+    /// Smart Game Format.
+    Sgf,
+    /// Plain text.
+    Text,
+    /// Markdown.
+    Markdown,
+    /// A style sheet or a script, by its name.
+    Asset,
 }
 
 impl Media {
@@ -199,6 +258,14 @@ impl Media {
     pub const fn content_type(self) -> &'static str {
         match self {
             Media::Json => "application/json",
+            Media::JsonLines => "application/x-ndjson",
+            Media::Html => "text/html; charset=utf-8",
+            Media::Svg => "image/svg+xml",
+            Media::Png => "image/png",
+            Media::Sgf => "application/x-go-sgf",
+            Media::Text => "text/plain; charset=utf-8",
+            Media::Markdown => "text/markdown; charset=utf-8",
+            Media::Asset => "text/css; charset=utf-8",
         }
     }
 }
@@ -292,7 +359,7 @@ mod tests {
             let codes: Vec<Code> = route.codes().collect();
             assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len(), "{}", route.path);
         }
-        assert_eq!(routes().count(), 19);
+        assert_eq!(routes().count(), 38);
     }
 
     #[test]
@@ -303,8 +370,7 @@ mod tests {
         assert_eq!(found("GET", "/agents/alice"), alice);
         let game = Some((Endpoint::Move, Some("abc".into())));
         assert_eq!(found("POST", "/games/abc/move"), game);
-        for path in
-            ["/", "", "/games/", "/games//move", "/games/a/b/move", "/games/a/moves", "/Health"]
+        for path in ["", "/games/", "/games//move", "/games/a/b/move", "/games/a/moves", "/Health"]
         {
             assert_eq!(Route::find("GET", path), Found::Nothing, "{path}");
         }

@@ -12,11 +12,12 @@ use crate::request::{
 use crate::schema;
 
 /// Every route may answer with these.
-const ANY: &[Code] = &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal];
-const INPUT: &[Code] = &[Code::Malformed];
+pub(super) const ANY: &[Code] =
+    &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal];
+pub(super) const INPUT: &[Code] = &[Code::Malformed];
 const BODY: &[Code] = &[Code::Malformed, Code::PayloadTooLarge, Code::UnsupportedMediaType];
 const KEY: &[Code] = &[Code::Unauthenticated];
-const PATH: &[Code] = &[Code::NotFound];
+pub(super) const PATH: &[Code] = &[Code::NotFound];
 const DECISION: &[Code] =
     &[Code::Forbidden, Code::GameOver, Code::DeadlinePassed, Code::IdempotencyKeyReused];
 const TURN: &[Code] = &[Code::TurnMismatch, Code::NotYourTurn, Code::IllegalMove];
@@ -42,7 +43,7 @@ const fn optional<T: Body>(
     Some(BodySpec { name: T::NAME, required: false, schema, example })
 }
 
-const RULESET: Parameter =
+pub(super) const RULESET: Parameter =
     Parameter { name: "ruleset", summary: "the id of a ruleset", schema: schema::rulesets };
 const POOL: Parameter =
     Parameter { name: "pool", summary: "fast, standard or slow", schema: schema::pools };
@@ -51,12 +52,12 @@ const STATUS: Parameter = Parameter {
     summary: "live games, or finished ones",
     schema: || json!({"enum": ["live", "finished"], "default": "live"}),
 };
-const LIMIT: Parameter = Parameter {
+pub(super) const LIMIT: Parameter = Parameter {
     name: "limit",
     summary: "the most rows",
     schema: || json!({"type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_DEFAULT}),
 };
-const NEXT: Parameter = Parameter {
+pub(super) const NEXT: Parameter = Parameter {
     name: "next",
     summary: "next of the page before",
     schema: || json!({"type": "string", "maxLength": 512}),
