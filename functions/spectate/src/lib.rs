@@ -1,11 +1,83 @@
 //! Pages for people, documents for agents.
 
-use arena_http::{App, Refusal, Reply, target};
-use arena_wire::Code;
+mod agent;
+mod assets;
+mod cards;
+mod game;
+mod graph;
+mod home;
+mod moves;
+mod png;
+mod ranking;
+mod still;
+mod words;
+
+pub use game::render as game_page;
+
+use std::fmt::Display;
+
+use arena_http::{App, Refusal, Reply, Target, html, published, refused_page, target, wants_html};
+use arena_wire::{Code, Endpoint, Media, Problem};
+use askama::Template;
 use lambda_http::Request;
 
+/// How long a page that changes only with a new build may be kept.
+const STILL_S: u32 = 60;
+
 /// Answers those who watch.
-pub async fn handle(_app: App, request: Request) -> Reply {
-    let other = target(&request)?.endpoint;
-    Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here")))
+pub async fn handle(app: App, request: Request) -> Reply {
+    let reply = match target(&request) {
+        Ok(target) => answer(&app, &request, target).await,
+        Err(refusal) => Err(refusal),
+    };
+    match reply {
+        Err(refusal) if is_for_people(&request) => refused_page(&refusal, error_page),
+        reply => reply,
+    }
+}
+
+async fn answer(app: &App, request: &Request, target: Target<'_>) -> Reply {
+    match target.endpoint {
+        Endpoint::HomePage => home::show(app, request).await,
+        Endpoint::GamePage => game::show(app, request, target.game_id()?).await,
+        Endpoint::RankingPage => ranking::show(app, request).await,
+        Endpoint::AgentPage => agent::show(app, request, &target.agent_name()?).await,
+        Endpoint::PlayPage => publish(request, STILL_S, &still::PlayPage::new()),
+        Endpoint::DocsPage => publish(request, STILL_S, &still::DocsPage::new(request)),
+        Endpoint::GamePng => png::show(app, request, target.game_id()?).await,
+        Endpoint::Asset => assets::show(request, target.part()),
+        other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
+    }
+}
+
+/// Whether a refusal is shown as a page: the API's own paths refuse in JSON, whoever asks.
+fn is_for_people(request: &Request) -> bool {
+    let is_page = |target: Target<'_>| target.endpoint.route().answer.media == Media::Html;
+    wants_html(request) && target(request).map_or(true, is_page)
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    title: &'a str,
+    detail: &'a str,
+}
+
+fn error_page(problem: &Problem<'_>) -> String {
+    page(&ErrorPage { title: &problem.title, detail: &problem.detail })
+}
+
+/// A query that cannot be understood.
+fn malformed(why: impl Display) -> Refusal {
+    Refusal::plain(Code::Malformed, why.to_string())
+}
+
+/// A page as text.
+fn page(template: &impl Template) -> String {
+    template.render().expect("a page is written to memory without fail")
+}
+
+/// A page that anybody may keep for so long.
+fn publish(request: &Request, keep_s: u32, template: &impl Template) -> Reply {
+    published(request, keep_s, html(page(template)))
 }

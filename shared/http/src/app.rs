@@ -1,9 +1,10 @@
 //! What every function is handed: the store, the clock's pace, the limits.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::{env, fmt};
 
-use arena::{Actor, Agent, Game, GameId, Pace, Submission};
+use arena::{Actor, Agent, Game, GameId, Pace, Submission, TurnNumber};
 use arena_store::{Access, Config, MissingVariable, Refused, Store};
 use arena_wire::Code;
 
@@ -80,6 +81,33 @@ impl App {
             None => self.store.game_now(id).await?,
         };
         found.ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no game {id}")))
+    }
+
+    /// The game after `turn` decisions, or with all there are; and whether that is settled: whoever
+    /// asks again will see the same.
+    pub async fn game_at(
+        &self,
+        id: GameId,
+        turn: Option<TurnNumber>,
+    ) -> Result<(Game, bool), Refusal> {
+        let mut game = self.game(id).await?;
+        let Some(turn) = turn else {
+            let is_over = game.result().is_some();
+            return Ok((game, is_over));
+        };
+        if game.turn() < turn {
+            // A cheap read may be a moment old.
+            game = self.store.game_now(id).await?.unwrap_or(game);
+        }
+        match game.turn().cmp(&turn) {
+            Ordering::Less => {
+                let seen = game.turn();
+                let detail = format!("game {id} has seen {seen} decisions, not {turn}");
+                Err(Refusal::plain(Code::NotFound, detail))
+            }
+            Ordering::Equal => Ok((game, true)),
+            Ordering::Greater => Ok((game.at(turn), true)),
+        }
     }
 
     /// The game an agent was last seated in, as it is now.

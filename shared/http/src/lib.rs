@@ -9,6 +9,8 @@ mod body;
 mod key;
 mod limit;
 pub mod log;
+mod page;
+mod publish;
 mod received;
 mod refusal;
 mod reply;
@@ -20,10 +22,12 @@ pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
+pub use page::{html, origin, refused_page, wants_html};
+pub use publish::{FOREVER_S, LASTING_S, published, published_as, tag_of};
 pub use received::{address, now, received_at};
 pub use refusal::Refusal;
 pub use reply::{
-    Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
+    Reply, created, file, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
 };
 pub use serve::{RuntimeError, serve, serve_queue};
 pub use target::{Target, target};

@@ -34,7 +34,9 @@ pub use history::{MoveKind, MoveView};
 pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
-pub use query::{Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery};
+pub use query::{
+    Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery, PictureQuery, THEMES,
+};
 pub use request::{
     Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
     PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,

@@ -1,0 +1,46 @@
+//! `GET /games/{id}.svg`: the board, now or after any decision.
+
+use arena_http::{App, LASTING_S, Reply, file, published_as, target, with_header};
+use arena_wire::{Media, PictureQuery};
+use lambda_http::http::header;
+use lambda_http::{Request, RequestExt};
+use renju::{Color, Position};
+use renju_picture::{Lettering, Look, Scene, Theme, board};
+
+/// How long the picture of a game that goes on may be kept.
+const LIVE_S: u32 = 1;
+
+/// A picture styles itself and needs nothing else, also when it is opened as a page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+    let id = target(request)?.game_id()?;
+    let pairs = request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter());
+    let query = PictureQuery::read(pairs)?;
+    let (game, is_settled) = app.game_at(id, query.turn).await?;
+    let keep_s = if is_settled { LASTING_S } else { LIVE_S };
+    let version = env!("CARGO_PKG_VERSION");
+    let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
+    published_as(request, &tag, keep_s, || {
+        let start = Position::new(game.ruleset());
+        let scene = Scene::after(start, game.plays(), game.result().is_none())
+            .expect("every play of a game's log is legal");
+        let name = |color| &game.header().players[game.position().seat_of(color)].name;
+        let title =
+            format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
+        let theme = Theme::find(query.theme).unwrap_or_default();
+        let svg = board(&scene, &title, Look { theme, lettering: Lettering::Text });
+        with_header(file(Media::Svg.content_type(), svg), header::CONTENT_SECURITY_POLICY, POLICY)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_wire::THEMES;
+
+    #[test]
+    fn every_theme_that_can_be_asked_for_exists() {
+        assert_eq!(THEMES, Theme::ALL.map(Theme::id));
+    }
+}
