@@ -7,6 +7,7 @@ mod clock;
 mod games;
 mod keys;
 mod lists;
+mod pages;
 mod polling;
 mod problems;
 mod queue;

@@ -75,6 +75,7 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 #[test]
 fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
+    only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
     only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
     for function in ["move", "poll", "queue", "register", "referee", "spectate"] {

@@ -139,6 +139,8 @@ async function show(view) {
   $("after").hidden = !over;
   $("leave").hidden = over;
   $("watch").href = `/game/${view.game_id}`;
+  table.dataset.turn = view.turn_number;
+  table.dataset.due = view.required_action ? view.phase : "";
   say();
   if (isNews) {
     const reply = await fetch(`/games/${view.game_id}.svg?turn=${view.turn_number}&theme=page`);
@@ -254,6 +256,7 @@ function sayOffer(button) {
 async function send(verb, decision) {
   if (sending) return;
   sending = true;
+  for (const button of $("choices").children) button.disabled = true;
   $("refused").textContent = "";
   const { game_id: id, turn_number } = game;
   const body = { ...decision, idempotency_key: `${id}-${turn_number}-${verb}-${random()}` };
@@ -265,8 +268,10 @@ async function send(verb, decision) {
   } catch (error) {
     $("refused").textContent = `${error.message}.`;
     if (error.problem?.game) await show(error.problem.game);
+    else say();
   } finally {
     sending = false;
+    setPoints();
   }
 }
 

@@ -17,6 +17,9 @@ const LIVE_S: u32 = 1;
 /// How long the page of a finished game may be kept.
 const OVER_S: u32 = 300;
 
+/// How long a person who watches is left without news, however slowly the players think.
+const POLL_MS_MAX: i64 = 4_000;
+
 pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("turn"));
     let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
@@ -52,7 +55,7 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         live: game.result().is_none(),
         turn: shown.0,
         turns: game.turn().0,
-        poll_ms: poll_after_ms(game, None, now),
+        poll_ms: poll_after_ms(game, None, now).min(POLL_MS_MAX),
         now: now.ms(),
         black: Side::of(game, Color::Black, now),
         white: Side::of(game, Color::White, now),

@@ -28,9 +28,12 @@ fn curve(ratings: &[Rating]) -> String {
     let y = |value: f64| PAD + (HIGH - 2.0 * PAD) * (high - value) / (high - low).max(1.0);
 
     let (first, last) = (ratings[0].value.round(), ratings[ratings.len() - 1].value.round());
-    let games = ratings.len() - 1;
+    let games = match ratings.len() - 1 {
+        1 => "the last game".to_owned(),
+        count => format!("the last {count} games"),
+    };
     let mut svg = format!(
-        r#"<svg class="graph" viewBox="0 0 {WIDE} {HIGH}" role="img"><title>Rating over the last {games} games: from {first} to {last}</title>"#
+        r#"<svg class="graph" viewBox="0 0 {WIDE} {HIGH}" role="img"><title>Rating over {games}: from {first} to {last}</title>"#
     );
     // Writing to a text cannot fail.
     for value in [low, (low + high) / 2.0, high] {
