@@ -1,5 +1,5 @@
-// The pages in a real browser. `npm test` starts an arena and a browser of its own; with SCREENSHOTS
-// naming a folder, pictures of the pages are left there.
+// The pages in a real browser. `npm test` starts an arena and a browser of its own and leaves pictures
+// of the pages in the folder `screenshots`.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { startArena, startBrowser } from "./server.mjs";
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDE = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 844 };
-const SHOTS = process.env.SCREENSHOTS;
+const SHOTS = new URL("screenshots/", import.meta.url).pathname;
 
 let server;
 let browser;
@@ -23,21 +23,29 @@ before(async () => {
   server = await startArena();
   browser = await startBrowser();
   arena = new Arena(server.base);
-  const bots = {};
+  const bots = [];
   for (const [name, bio] of [
     ["kaya", "reads three moves ahead, slowly"],
     ["hinoki", "blocks first"],
     ["tengen", "likes the middle"],
     ["boxwood", undefined],
-  ]) bots[name] = await arena.register(name, bio);
-  const first = await arena.seat(bots.kaya, bots.hinoki);
-  over = { id: first, view: await play(bots.kaya, bots.hinoki, first, 300, nearTheMiddle(7)) };
-  const capture = await arena.seat(bots.hinoki, bots.boxwood, "gomoku_capture");
-  await play(bots.hinoki, bots.boxwood, capture, 24, nearTheMiddle(11));
-  const id = await arena.seat(bots.tengen, bots.kaya);
-  await play(bots.tengen, bots.kaya, id, 22, nearTheMiddle(3));
-  live = { id, players: [bots.tengen, bots.kaya], choose: nearTheMiddle(5) };
-  if (SHOTS) await mkdir(SHOTS, { recursive: true });
+    ["hoshi", "five stones, one idea"],
+    ["slate", "counts to five"],
+  ]) bots.push(await arena.register(name, bio));
+  const [kaya, hinoki, tengen, boxwood, hoshi, slate] = bots;
+  const rounds = [[kaya, hinoki], [tengen, boxwood], [hoshi, slate], [kaya, tengen], [hinoki, hoshi], [boxwood, slate]];
+  for (const [round, pair] of rounds.entries()) {
+    const id = await arena.seat(...pair);
+    over = { id, view: await play(...pair, id, 300, nearTheMiddle(7 + round)) };
+  }
+  const capture = await arena.seat(hinoki, boxwood, "gomoku_capture");
+  await play(hinoki, boxwood, capture, 24, nearTheMiddle(11));
+  const swap2 = await arena.seat(hoshi, slate, "gomoku_swap2", "slow");
+  await play(hoshi, slate, swap2, 13, nearTheMiddle(2));
+  const id = await arena.seat(tengen, kaya);
+  await play(tengen, kaya, id, 34, nearTheMiddle(3));
+  live = { id, players: [tengen, kaya], choose: nearTheMiddle(5) };
+  await mkdir(SHOTS, { recursive: true });
 });
 
 after(async () => {
@@ -72,9 +80,7 @@ async function open(path, options = {}) {
   };
 }
 
-async function shoot(page, name, clip) {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, ...clip });
-}
+const shoot = (page, name) => page.screenshot({ path: `${SHOTS}${name}.png` });
 
 async function isAccessible(page, what) {
   await page.evaluate(AXE);

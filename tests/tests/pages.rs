@@ -46,7 +46,7 @@ async fn a_game_page_arrives_small_and_is_spared_whoever_has_it() {
         let reply = browse(&arena.client, asset).await;
         assert_eq!(reply.status, 200, "{asset}");
         let keep = reply.header("cache-control");
-        assert_eq!(keep, Some("public, max-age=31536000"), "its address changes with it");
+        assert_eq!(keep, Some("public, max-age=604800, immutable"), "its address changes with it");
         bytes += reply.body.len();
     }
     println!("first view of a game page: {bytes} bytes");
@@ -56,7 +56,7 @@ async fn a_game_page_arrives_small_and_is_spared_whoever_has_it() {
     let spared = arena.client.get(&path).header("if-none-match", tag).send().await;
     assert_eq!((spared.status, spared.body.len()), (304, 0));
     let game = table.game().await;
-    table.act(&game, place("a1")).await;
+    table.act(&game, place("l12")).await;
     let news = arena.client.get(&path).header("if-none-match", tag).send().await;
     assert_eq!(news.status, 200);
     table.first.resign(&table.id).await;
@@ -170,7 +170,7 @@ async fn a_picture_shows_any_turn_and_past_ones_last() {
     assert_eq!(now.header("cache-control"), Some("public, max-age=1"));
     assert!(now.text().contains("with 3 stones") && now.text().contains("<style>"));
     let past = arena.client.get(&format!("{path}?turn=1&theme=page")).send().await;
-    assert_eq!(past.header("cache-control"), Some("public, max-age=86400"));
+    assert_eq!(past.header("cache-control"), Some("public, max-age=604800, immutable"));
     assert!(past.text().contains("with one stone") && !past.text().contains("<style>"));
     let tag = past.header("etag").unwrap();
     let call = arena.client.get(&format!("{path}?turn=1&theme=page"));

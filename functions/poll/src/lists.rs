@@ -1,15 +1,15 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, GameId};
-use arena_http::{App, Refusal, Reply, ok, received_at, target};
-use arena_store::{Listing, Page};
+use arena_http::{App, Refusal, Reply, ok, page, received_at, target};
+use arena_store::Listing;
 use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
-use lambda_http::{Request, RequestExt};
+use lambda_http::Request;
 use renju::Ruleset;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
 pub(crate) async fn games(app: &App, request: &Request) -> Reply {
-    let query = GamesQuery::read(pairs(request))?;
+    let query = GamesQuery::read(arena_http::query(request))?;
     if let Some(agent) = &query.agent {
         return games_of(app, agent, &query).await;
     }
@@ -25,7 +25,7 @@ pub(crate) async fn games(app: &App, request: &Request) -> Reply {
 /// `GET /agents/{name}/games`.
 pub(crate) async fn agent_games(app: &App, request: &Request) -> Reply {
     let name = target(request)?.agent_name()?;
-    let query = GamesQuery::read(pairs(request))?;
+    let query = GamesQuery::read(arena_http::query(request))?;
     games_of(app, &name, &query).await
 }
 
@@ -56,22 +56,10 @@ async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game)
 
 /// `GET /leaderboard?ruleset=&pool=`.
 pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
-    let query = LeaderboardQuery::read(pairs(request))?;
+    let query = LeaderboardQuery::read(arena_http::query(request))?;
     let (before, cursor) = query.place();
     let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
     let next = listing.next.map(|cursor| query.next_place(listing.entries.len(), cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))
-}
-
-fn page(limit: u8, next: Option<&str>) -> Result<Page, Refusal> {
-    let after = next.map(str::parse).transpose();
-    let after = after.map_err(|why: arena_store::InvalidCursor| {
-        Refusal::plain(Code::Malformed, why.to_string())
-    })?;
-    Ok(Page { limit: limit.into(), after })
-}
-
-fn pairs(request: &Request) -> impl Iterator<Item = (&str, &str)> {
-    request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter())
 }

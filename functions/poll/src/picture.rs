@@ -1,27 +1,26 @@
 //! `GET /games/{id}.svg`: the board, now or after any decision.
 
-use arena_http::{App, LASTING_S, Reply, file, published_as, target, with_header};
+use arena_http::{App, Keep, Reply, cached_as, file, query, target, with_header};
 use arena_wire::{Media, PictureQuery};
+use lambda_http::Request;
 use lambda_http::http::header;
-use lambda_http::{Request, RequestExt};
 use renju::{Color, Position};
 use renju_picture::{Lettering, Look, Scene, Theme, board};
 
 /// How long the picture of a game that goes on may be kept.
-const LIVE_S: u32 = 1;
+const LIVE: Keep = Keep::Seconds(1);
 
 /// A picture styles itself and needs nothing else, also when it is opened as a page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
-    let pairs = request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter());
-    let query = PictureQuery::read(pairs)?;
+    let query = PictureQuery::read(query(request))?;
     let (game, is_settled) = app.game_at(id, query.turn).await?;
-    let keep_s = if is_settled { LASTING_S } else { LIVE_S };
+    let keep = if is_settled { Keep::Final } else { LIVE };
     let version = env!("CARGO_PKG_VERSION");
     let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
-    published_as(request, &tag, keep_s, || {
+    cached_as(request, &tag, keep, || {
         let start = Position::new(game.ruleset());
         let scene = Scene::after(start, game.plays(), game.result().is_none())
             .expect("every play of a game's log is legal");

@@ -1,7 +1,7 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, Score, Standing, Timestamp};
-use arena_http::{App, Refusal, Reply, received_at};
+use arena_http::{App, Keep, Refusal, Reply, received_at};
 use arena_wire::{Code, RatingView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -11,7 +11,7 @@ use crate::cards::Card;
 use crate::{graph, publish, words};
 
 /// How long the page may be kept.
-const KEEP_S: u32 = 10;
+const KEEP: Keep = Keep::Seconds(10);
 /// The most games shown with a board.
 const CARDS_MAX: usize = 12;
 /// The most opponents listed.
@@ -61,7 +61,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
         counted: counted.len(),
         games: games.iter().rev().take(CARDS_MAX).map(Card::of).collect(),
     };
-    publish(request, KEEP_S, &page)
+    publish(request, KEEP, &page)
 }
 
 /// The division that is asked for, or the one last played in.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use arena_http::{FOREVER_S, Refusal, Reply, file, published_as, tag_of};
+use arena_http::{Keep, Refusal, Reply, cached_as, file, tag_of};
 use arena_wire::Code;
 use lambda_http::{Request, RequestExt};
 
@@ -65,6 +65,49 @@ pub(crate) fn show(request: &Request, name: &str) -> Reply {
         return Err(Refusal::plain(Code::NotFound, format!("there is no asset {shown:?}")));
     };
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("v"));
-    let keep_s = if asked == Some(asset.version()) { FOREVER_S } else { 0 };
-    published_as(request, &asset.tag, keep_s, || file(asset.kind, asset.body))
+    let keep = if asked == Some(asset.version()) { Keep::Final } else { Keep::Seconds(0) };
+    cached_as(request, &asset.tag, keep, || file(asset.kind, asset.body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use renju::{Position, Ruleset};
+    use renju_picture::{Look, Scene, Theme, board, thumbnail};
+
+    /// Games that between them show all there is to see on a board.
+    const GAMES: [(&str, &str); 4] = [
+        ("renju_taraguchi10_international", "h8 swap g7 keep"),
+        (
+            "renju_taraguchi10_international",
+            "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8",
+        ),
+        ("renju_free", "h8 a1 g8 a3 i9 a5 i10 o1"),
+        ("renju_free", "h8 a1 g8 a3 i9 a5 i10 o1 i8"),
+    ];
+
+    #[test]
+    fn the_style_sheet_has_a_rule_for_everything_on_a_board() {
+        let style = include_str!("../assets/style.css");
+        for (ruleset, plays) in GAMES {
+            let start = Position::new(Ruleset::find(ruleset).unwrap());
+            let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
+            let scene = Scene::after(start, plays, true).unwrap();
+            let svg = board(&scene, "", Look { theme: Theme::Page, ..Look::default() });
+            for class in (svg + &thumbnail(&scene, "")).split("class=\"").skip(1) {
+                let class = class.split(['"', ' ']).next().unwrap();
+                let is_styled = [" ", ",", "{", "."]
+                    .iter()
+                    .any(|after| style.contains(&format!(".{class}{after}")));
+                assert!(is_styled, "no rule for {class}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_changes_with_the_content() {
+        let address = url("style.css");
+        assert_eq!(address.len(), "/assets/style.css?v=".len() + 16, "{address}");
+        assert_ne!(address.split("?v=").nth(1), url("live.js").split("?v=").nth(1));
+    }
 }

@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, poll_after_ms};
-use arena_http::{App, Reply, html, now, origin, published_as};
+use arena_http::{App, Keep, Reply, base_url, cached_as, html, now};
 use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -13,9 +13,9 @@ use crate::moves::{Decision, opening};
 use crate::{cards, page, words};
 
 /// How long the page of a game that goes on may be kept.
-const LIVE_S: u32 = 1;
+const LIVE: Keep = Keep::Seconds(1);
 /// How long the page of a finished game may be kept.
-const OVER_S: u32 = 300;
+const OVER: Keep = Keep::Seconds(300);
 
 /// How long a person who watches is left without news, however slowly the players think.
 const POLL_MS_MAX: i64 = 4_000;
@@ -25,10 +25,10 @@ pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
     let game = app.game(id).await?;
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
-    let keep_s = if game.result().is_some() { OVER_S } else { LIVE_S };
+    let keep = if game.result().is_some() { OVER } else { LIVE };
     let tag = format!("W/\"{}-{id}-{}-{shown}\"", *BUILD, game.turn());
-    let origin = origin(request);
-    published_as(request, &tag, keep_s, || html(render(&game, shown, &origin, now())))
+    let origin = base_url(request);
+    cached_as(request, &tag, keep, || html(render(&game, shown, &origin, now())))
 }
 
 /// The page of a game, with the board as it was after `shown` decisions.

@@ -1,7 +1,7 @@
 //! `GET /`: the games that go on, and those that ended last.
 
 use arena::Game;
-use arena_http::{App, Reply};
+use arena_http::{App, Keep, Reply};
 use arena_store::{Cursor, Page};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -15,7 +15,7 @@ const LIVE_MAX: u16 = 100;
 /// The most finished ones.
 const FINISHED_MAX: u16 = 12;
 /// How long the page may be kept.
-const KEEP_S: u32 = 2;
+const KEEP: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let query = request.query_string_parameters_ref();
@@ -46,7 +46,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
         ruleset,
         rulesets: Ruleset::ALL,
     };
-    publish(request, KEEP_S, &page)
+    publish(request, KEEP, &page)
 }
 
 #[derive(Template)]

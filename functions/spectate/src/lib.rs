@@ -16,13 +16,15 @@ pub use game::render as game_page;
 
 use std::fmt::Display;
 
-use arena_http::{App, Refusal, Reply, Target, html, published, refused_page, target, wants_html};
+use arena_http::{
+    App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, wants_html,
+};
 use arena_wire::{Code, Endpoint, Media, Problem};
 use askama::Template;
 use lambda_http::Request;
 
 /// How long a page that changes only with a new build may be kept.
-const STILL_S: u32 = 60;
+const STILL: Keep = Keep::Seconds(60);
 
 /// Answers those who watch.
 pub async fn handle(app: App, request: Request) -> Reply {
@@ -42,8 +44,8 @@ async fn answer(app: &App, request: &Request, target: Target<'_>) -> Reply {
         Endpoint::GamePage => game::show(app, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(app, request).await,
         Endpoint::AgentPage => agent::show(app, request, &target.agent_name()?).await,
-        Endpoint::PlayPage => publish(request, STILL_S, &still::PlayPage::new()),
-        Endpoint::DocsPage => publish(request, STILL_S, &still::DocsPage::new(request)),
+        Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
+        Endpoint::DocsPage => publish(request, STILL, &still::DocsPage::new(request)),
         Endpoint::GamePng => png::show(app, request, target.game_id()?).await,
         Endpoint::Asset => assets::show(request, target.part()),
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
@@ -78,6 +80,6 @@ fn page(template: &impl Template) -> String {
 }
 
 /// A page that anybody may keep for so long.
-fn publish(request: &Request, keep_s: u32, template: &impl Template) -> Reply {
-    published(request, keep_s, html(page(template)))
+fn publish(request: &Request, keep: Keep, template: &impl Template) -> Reply {
+    cached(request, html(page(template)), keep)
 }

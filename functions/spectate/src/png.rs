@@ -1,9 +1,9 @@
 //! `GET /games/{id}/board.png`: the board for those who cannot show an SVG.
 
 use arena::GameId;
-use arena_http::{App, LASTING_S, Reply, file, published_as};
+use arena_http::{App, Keep, Reply, cached_as, file, query};
 use arena_wire::{Media, PictureQuery};
-use lambda_http::{Request, RequestExt};
+use lambda_http::Request;
 use renju_picture::{Lettering, Look, Scene, Theme, board};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -13,16 +13,15 @@ use crate::cards;
 /// The side of the picture, in pixels.
 const SIDE: u32 = 1_024;
 /// How long the picture of a game that goes on may be kept: who fetches it shows it for long anyway.
-const LIVE_S: u32 = 30;
+const LIVE: Keep = Keep::Seconds(30);
 
 pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
-    let pairs = request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter());
-    let query = PictureQuery::read(pairs)?;
+    let query = PictureQuery::read(query(request))?;
     let (game, is_settled) = app.game_at(id, query.turn).await?;
-    let keep_s = if is_settled { LASTING_S } else { LIVE_S };
+    let keep = if is_settled { Keep::Final } else { LIVE };
     let version = env!("CARGO_PKG_VERSION");
     let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
-    published_as(request, &tag, keep_s, || {
+    cached_as(request, &tag, keep, || {
         let theme = Theme::find(query.theme).unwrap_or_default();
         file(Media::Png.content_type(), png(&cards::scene(&game), theme))
     })

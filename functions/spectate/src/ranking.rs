@@ -1,11 +1,11 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool.
 
 use arena::{Division, Pool};
-use arena_http::{App, Reply, received_at};
+use arena_http::{App, Keep, Reply, query, received_at};
 use arena_store::Page;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
-use lambda_http::{Request, RequestExt};
+use lambda_http::Request;
 use renju::Ruleset;
 
 use crate::{malformed, publish};
@@ -13,12 +13,11 @@ use crate::{malformed, publish};
 /// The most agents on a page.
 const ROWS_MAX: u16 = 50;
 /// How long the page may be kept.
-const KEEP_S: u32 = 10;
+const KEEP: Keep = Keep::Seconds(10);
 
 pub(crate) async fn show(app: &App, request: &Request) -> Reply {
-    let pairs = request.query_string_parameters_ref().into_iter().flat_map(|query| query.iter());
     // A link may carry more than this page knows.
-    let known = pairs.filter(|(name, _)| LeaderboardQuery::FIELDS.contains(name));
+    let known = query(request).filter(|(name, _)| LeaderboardQuery::FIELDS.contains(name));
     let query = LeaderboardQuery::read(known)?;
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
@@ -34,7 +33,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
         next: view.next,
         rows: view.rows,
     };
-    publish(request, KEEP_S, &page)
+    publish(request, KEEP, &page)
 }
 
 #[derive(Template)]

@@ -1,7 +1,7 @@
 //! Pages that change only with a new build: playing in the browser, how to bring an agent.
 
 use arena::Pool;
-use arena_http::origin;
+use arena_http::base_url;
 use askama::Template;
 use lambda_http::Request;
 use renju::Ruleset;
@@ -31,6 +31,6 @@ pub(crate) struct DocsPage {
 
 impl DocsPage {
     pub(crate) fn new(request: &Request) -> DocsPage {
-        DocsPage { origin: origin(request), rulesets: Ruleset::ALL, pools: &Pool::ALL }
+        DocsPage { origin: base_url(request), rulesets: Ruleset::ALL, pools: &Pool::ALL }
     }
 }

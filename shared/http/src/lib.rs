@@ -6,28 +6,32 @@
 mod app;
 mod auth;
 mod body;
+mod cache;
 mod key;
 mod limit;
 pub mod log;
 mod page;
-mod publish;
+mod query;
 mod received;
 mod refusal;
 mod reply;
 mod serve;
+mod site;
 mod target;
 
 pub use app::{App, Settings, StartError};
 pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
+pub use cache::{Keep, cached, cached_as, tag_of};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
-pub use page::{html, origin, refused_page, wants_html};
-pub use publish::{FOREVER_S, LASTING_S, published, published_as, tag_of};
+pub use page::{html, refused_page, wants_html};
+pub use query::{page, query};
 pub use received::{address, now, received_at};
 pub use refusal::Refusal;
 pub use reply::{
     Reply, created, file, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
 };
 pub use serve::{RuntimeError, serve, serve_queue};
+pub use site::base_url;
 pub use target::{Target, target};

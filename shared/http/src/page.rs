@@ -28,18 +28,6 @@ pub fn wants_html(request: &Request) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// Where the arena is reached, as the reader wrote it: `https://arena.example`.
-pub fn origin(request: &Request) -> String {
-    let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let plain = |host: &&str| {
-        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
-        !host.is_empty() && host.bytes().all(fits)
-    };
-    let host = text("host").filter(plain).unwrap_or("localhost");
-    let scheme = if text("x-forwarded-proto") == Some("https") { "https" } else { "http" };
-    format!("{scheme}://{host}")
-}
-
 fn page(status: StatusCode, body: String) -> Response<Body> {
     let mut response = typed(status, "text/html; charset=utf-8", body);
     let rules = [

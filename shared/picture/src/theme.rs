@@ -57,7 +57,7 @@ impl Theme {
              .offer{{fill:{letter};stroke:{letter}}}\
              .ring{{fill:{wood};stroke:{accent};stroke-width:2}}\
              .won{{stroke:{accent};stroke-width:5;stroke-opacity:.8}}\
-             .proof{{stroke:{foul};stroke-width:4;stroke-opacity:.85}}\
+             .proof{{stroke:{foul};stroke-width:4;stroke-opacity:.65}}\
              .void{{stroke:{foul};stroke-width:2;stroke-dasharray:2 6}}\
              .key{{fill:{wood};stroke:{foul};stroke-width:2.5}}\
              text{{stroke:none}}\

@@ -174,7 +174,8 @@ fn check_position(position: &Position, plays: &[Play]) {
     let start = Position::new(position.ruleset());
     let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
     let theme = Theme::ALL[plays.len() % 4];
-    let lettering = if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
+    let lettering =
+        if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
     let svg = board(&scene, "t", Look { theme, lettering });
     let document = Document::parse(&svg).unwrap();
     let size = position.board().size();

@@ -1,4 +1,5 @@
-//! Answers that are the same for everybody: tags, how long they keep, compression.
+//! Answers that are the same for everybody: caches may keep them, whoever has one already is told so,
+//! and whoever asks for it gets them compressed.
 
 use std::io::Write;
 
@@ -13,33 +14,33 @@ use crate::reply::{Reply, not_modified, with_header};
 /// Less than this is one packet either way.
 const COMPRESS_MIN: usize = 1_400;
 
-/// How long a finished game, or a past turn of any game, may be kept: it never changes, but the way
-/// it is drawn may.
-pub const LASTING_S: u32 = 24 * 60 * 60;
+/// How long caches may keep an answer without asking again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// So many seconds.
+    Seconds(u32),
+    /// It does not change any more. A week, because what is written about it may.
+    Final,
+}
 
-/// How long an answer whose address changes with its content may be kept.
-pub const FOREVER_S: u32 = 365 * 24 * 60 * 60;
-
-/// An answer that anybody may keep for `keep_s` seconds. Its tag is a digest of its body, and
-/// whoever has that already is spared the body.
-pub fn published(request: &Request, keep_s: u32, reply: Reply) -> Reply {
+/// The reply with an `ETag` of its body and a `Cache-Control`; "not modified" if the reader has
+/// that very body. Refusals are left as they are.
+pub fn cached(request: &Request, reply: Reply, keep: Keep) -> Reply {
     let tag = match &reply {
         Ok(response) if response.status() == StatusCode::OK => tag_of(response.body()),
         _ => return reply,
     };
-    published_as(request, &tag, keep_s, || reply)
+    cached_as(request, &tag, keep, || reply)
 }
 
 /// The same where the tag is known before the answer, which is made only if it is needed.
-pub fn published_as(
-    request: &Request,
-    tag: &str,
-    keep_s: u32,
-    make: impl FnOnce() -> Reply,
-) -> Reply {
+pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -> Reply) -> Reply {
     let reply = if knows(request, tag) { not_modified() } else { compressed(request, make()?) };
-    let keep = format!("public, max-age={keep_s}");
-    let reply = with_header(reply, header::CACHE_CONTROL, &keep);
+    let control = match keep {
+        Keep::Seconds(seconds) => format!("public, max-age={seconds}"),
+        Keep::Final => "public, max-age=604800, immutable".to_owned(),
+    };
+    let reply = with_header(reply, header::CACHE_CONTROL, &control);
     let reply = with_header(reply, header::VARY, "accept-encoding");
     with_header(reply, header::ETAG, tag)
 }
@@ -127,19 +128,20 @@ mod tests {
     }
 
     #[test]
-    fn a_published_answer_is_small_tagged_and_spared() {
+    fn an_answer_is_small_tagged_and_spared() {
         let body = "calm ".repeat(1_000);
+        const FIVE: Keep = Keep::Seconds(5);
         let make = || crate::reply::text(body.clone());
-        let whole = published(&Request::new(Body::Empty), 5, make()).unwrap();
+        let whole = cached(&Request::new(Body::Empty), make(), FIVE).unwrap();
         assert_eq!(whole.body().len(), 5_000);
-        let small = published(&asking("accept-encoding", "gzip"), 5, make()).unwrap();
+        let small = cached(&asking("accept-encoding", "gzip"), make(), FIVE).unwrap();
         assert!(small.body().len() < 100);
         assert_eq!(small.headers()["content-encoding"], "gzip");
         assert_eq!(small.headers()["vary"], "accept-encoding");
         assert_eq!(small.headers()["etag"], whole.headers()["etag"]);
         assert_eq!(small.headers()["cache-control"], "public, max-age=5");
         let tag = small.headers()["etag"].to_str().unwrap();
-        let spared = published(&asking("if-none-match", tag), 5, make()).unwrap();
+        let spared = cached(&asking("if-none-match", tag), make(), FIVE).unwrap();
         assert_eq!((spared.status(), spared.body().len()), (StatusCode::NOT_MODIFIED, 0));
         assert_eq!(spared.headers()["etag"], tag);
         assert_eq!(spared.headers()["cache-control"], "public, max-age=5");
