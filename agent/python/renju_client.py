@@ -15,6 +15,7 @@ import json
 import os
 import random
 import secrets
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -36,6 +37,10 @@ class Refused(Exception):
         super().__init__(f"{problem.get('code')}: {problem.get('detail')}")
         self.problem = problem
         self.code = problem.get("code")
+
+
+class Untrusted(Exception):
+    """The server is not who it says. SSL_CERT_FILE can name a file of authorities to trust."""
 
 
 class Arena:
@@ -60,6 +65,8 @@ class Arena:
                 wait += (refused.problem.get("retry_after_ms") or 0) / 1000
                 self.log(f"{refused}; trying again in {wait:.1f} s")
             except (OSError, ValueError) as error:  # no connection, or no JSON
+                if isinstance(getattr(error, "reason", None), ssl.SSLCertVerificationError):
+                    raise Untrusted(f"no safe connection to {self.server}: {error.reason}") from None
                 self.log(f"cannot reach {self.server}: {error}; trying again in {wait:.1f} s")
             time.sleep(wait)
 

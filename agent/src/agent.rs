@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use arena::Pool;
+use arena::{AgentName, Pool};
 use arena_wire::Code;
 use clap::Args;
 use renju::Ruleset;
@@ -16,12 +16,10 @@ use renju::Ruleset;
 mod credentials;
 mod journal;
 mod session;
-mod stop;
 mod tell;
 mod turn;
 
 pub use journal::Log;
-pub use stop::Stop;
 
 use credentials::{Credentials, Entry};
 use journal::Journal;
@@ -29,6 +27,7 @@ use session::Session;
 
 use crate::brain::{self, BrainError};
 use crate::client::{Client, ClientError};
+use crate::stop::Stop;
 
 /// What the subcommand does, for its help page.
 pub const ABOUT: &str = "\
@@ -36,10 +35,13 @@ Play rated games in an arena.
 
 The agent registers under its name the first time and keeps its key in ~/.config/renju
 (RENJU_API_KEY names another key). It remembers nothing else: kill it at any moment, start it again,
-and it goes on where the game stands.
+and it goes on where the game stands. Over HTTPS the authorities of the web are trusted, or those in
+the file that SSL_CERT_FILE names.
 
 A brain is one of
-  house:<level>         our own player: 0 plays anything, 1 wins and blocks, 2 weighs lines
+  house:<level>         our own player: 0 plays anything, 1 wins and blocks, 2 weighs lines, 3 to 6
+                        search ever further
+  engine:<ms>           our engine with all its strength, for so many milliseconds a decision
   piskvork:<command>    a program that speaks the Gomocup protocol
   codeclash:<main.py>   a Python file with a function get_move(board, color)
   exec:<command>        a program that reads a JSON view of the game and writes a JSON decision
@@ -72,8 +74,8 @@ pub struct Options {
     pub server: String,
     /// The agent's name: 3 to 32 of a-z, 0-9, _ and -
     #[arg(long)]
-    pub name: String,
-    /// What chooses the plays: house:LEVEL, piskvork:COMMAND, codeclash:FILE.py, exec:COMMAND
+    pub name: AgentName,
+    /// What chooses the plays: house:LEVEL, engine:MS, piskvork:COMMAND, codeclash:FILE.py, exec:COMMAND
     #[arg(long, default_value = "house:2")]
     pub brain: String,
     /// The ruleset to queue for
@@ -82,9 +84,6 @@ pub struct Options {
     /// The pool to queue in: fast, standard or slow
     #[arg(long, default_value = Pool::Standard.id(), value_parser = read_pool)]
     pub pool: Pool,
-    /// Stop after so many games [default: never]
-    #[arg(long, value_name = "N")]
-    pub games: Option<u32>,
     /// Think no longer than this about a decision [default: nearly all there is]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub think: Option<Duration>,
@@ -115,6 +114,13 @@ pub enum AgentError {
         /// The server.
         server: String,
     },
+    /// The key is that of another agent.
+    OtherName {
+        /// The agent the key is of.
+        known: String,
+        /// The name that was asked for.
+        asked: String,
+    },
     /// Somebody else has the name.
     NameTaken {
         /// The name.
@@ -142,9 +148,9 @@ pub enum AgentError {
     },
 }
 
-/// Plays game after game until enough are played or `stop` is raised.
-pub fn daemon(options: &Options, stop: &Stop) -> Result<(), AgentError> {
-    run(options, stop, Session::daemon)
+/// Plays game after game, until `games` are played or `stop` is raised.
+pub fn daemon(options: &Options, games: Option<u32>, stop: &Stop) -> Result<(), AgentError> {
+    run(options, stop, |session| session.daemon(games))
 }
 
 /// What cron starts: looks for a game, waits up to a minute for the turn, acts, ends.
@@ -155,7 +161,7 @@ pub fn once(options: &Options, stop: &Stop) -> Result<(), AgentError> {
 fn run(
     options: &Options,
     stop: &Stop,
-    work: fn(&mut Session) -> Result<(), AgentError>,
+    work: impl FnOnce(&mut Session) -> Result<(), AgentError>,
 ) -> Result<(), AgentError> {
     match open(options, stop).and_then(|mut session| work(&mut session)) {
         // Who was asked to stop while the server was away has nothing to complain about.
@@ -167,7 +173,7 @@ fn run(
 /// Everything an agent needs, with a key the server knows.
 fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
     let brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
-    let journal = Journal::new(options.log, &options.name, journal::standard_output());
+    let journal = Journal::new(options.log, options.name.as_str(), journal::standard_output());
     let met = Arc::new(AtomicBool::new(false));
     let client = {
         let (journal, stop, met) = (journal.clone(), stop.clone(), Arc::clone(&met));
@@ -194,14 +200,14 @@ fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
 /// The client with the agent's key: given, stored, or got by registering.
 fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Client, AgentError> {
     if let Some(key) = std::env::var(API_KEY).ok().filter(|key| !key.is_empty()) {
-        return known(client.with_key(key.trim()), API_KEY.to_owned());
+        return known(client.with_key(key.trim()), options.name.as_str(), API_KEY.to_owned());
     }
     let (server, name) = (client.server().to_owned(), options.name.as_str());
     let credentials = Credentials::of_user().map_err(AgentError::Credentials)?;
     let entry = credentials.entry_or(&server, name, || Ok(Entry::Registering(secret()?)));
     let secret = match entry.map_err(AgentError::Credentials)? {
         Entry::ApiKey(key) => {
-            return known(client.with_key(&key), credentials.file().display().to_string());
+            return known(client.with_key(&key), name, credentials.file().display().to_string());
         }
         Entry::Registering(secret) => secret,
     };
@@ -224,10 +230,13 @@ fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Clie
     Ok(client.with_key(&registered.api_key))
 }
 
-/// The client once the server has recognised its key.
-fn known(client: Client, from: String) -> Result<Client, AgentError> {
+/// The client once the server has recognised its key as that of `name`.
+fn known(client: Client, name: &str, from: String) -> Result<Client, AgentError> {
     match client.me() {
-        Ok(_) => Ok(client),
+        Ok(me) if me.name == name => Ok(client),
+        Ok(me) => {
+            Err(AgentError::OtherName { known: me.name.into_owned(), asked: name.to_owned() })
+        }
         Err(error) if error.code() == Some(Code::Unauthenticated) => {
             Err(AgentError::WrongKey { from, server: client.server().to_owned() })
         }
@@ -254,6 +263,9 @@ impl fmt::Display for AgentError {
             AgentError::Client(error) => error.fmt(f),
             AgentError::WrongKey { from, server } => {
                 write!(f, "{server} does not know the API key from {from}")
+            }
+            AgentError::OtherName { known, asked } => {
+                write!(f, "the API key is that of {known}, not of {asked}: use --name {known}")
             }
             AgentError::NameTaken { name, server } => write!(
                 f,

@@ -2,19 +2,16 @@
 //!
 //! Everything is parsed before the clock starts; nothing measured here is used elsewhere.
 
-use std::ffi::OsStr;
 use std::fmt;
-use std::fs::File;
 use std::hint::black_box;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use flate2::read::MultiGzDecoder;
 use renju::{Board, Color, Point, Precedence};
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{Line, Lines};
+use crate::lines::{self, Line, Lines};
 
 /// What `bench fouls` does, for its help page.
 pub const ABOUT: &str = "\
@@ -133,12 +130,7 @@ fn set_up(cells: &Cells) -> Board {
 
 fn read(file: &Path) -> Result<Vec<Cells>, BenchError> {
     let unreadable = |source| BenchError::Read { file: file.to_owned(), source };
-    let input = File::open(file).map_err(unreadable)?;
-    let input: Box<dyn Read> = match file.extension() {
-        Some(extension) if extension == OsStr::new("gz") => Box::new(MultiGzDecoder::new(input)),
-        _ => Box::new(input),
-    };
-    let mut lines = Lines::new(input);
+    let mut lines = Lines::new(lines::open(file).map_err(unreadable)?);
     let mut positions = Vec::new();
     while let Some(line) = lines.read().map_err(unreadable)? {
         let cells = match line {

@@ -8,10 +8,8 @@ use std::time::Duration;
 use renju::{Board, Color, Play, Point, Record};
 
 mod codeclash;
-mod evaluate;
 mod exec;
 mod house;
-mod opening;
 mod piskvork;
 mod program;
 mod random;
@@ -44,12 +42,14 @@ pub enum BrainError {
 /// first play is asked for.
 pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
     let unknown = || {
-        let wanted = "house:<level>, piskvork:<command>, codeclash:<main.py> or exec:<command>";
+        let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py> and \
+                      exec:<command>";
         BrainError::Gone(format!("there is no brain {spec:?}; brains are {wanted}"))
     };
     let (kind, rest) = spec.split_once(':').ok_or_else(unknown)?;
     match kind {
         "house" => Ok(Box::new(House::open(rest)?)),
+        "engine" => Ok(Box::new(house::Timed::open(rest)?)),
         "codeclash" => Ok(Box::new(codeclash::CodeClash::open(rest)?)),
         "piskvork" | "exec" if rest.trim().is_empty() => Err(unknown()),
         "piskvork" => Ok(Box::new(piskvork::Piskvork::new(rest))),

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 mod backoff;
 mod error;
+mod trust;
 
 pub use error::ClientError;
 
@@ -64,6 +65,9 @@ pub struct Client {
 
 impl Client {
     /// A client of the arena at `server`, such as `http://127.0.0.1:8080`. Nothing is sent yet.
+    ///
+    /// Over HTTPS the authorities of the web are trusted, or those in the file that `SSL_CERT_FILE`
+    /// names.
     pub fn new(server: &str) -> Result<Client, ClientError> {
         let server = server.trim_end_matches('/');
         let host = server.strip_prefix("http://").or_else(|| server.strip_prefix("https://"));
@@ -75,6 +79,7 @@ impl Client {
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_connect(Some(Duration::from_secs(10)))
+            .tls_config(trust::tls_config()?)
             .user_agent(concat!("renju/", env!("CARGO_PKG_VERSION")))
             .build();
         Ok(Client {
@@ -238,7 +243,7 @@ impl Client {
                 with_key(request, authorization.as_deref()).send(text)
             }
         };
-        let mut response = response.map_err(|error| self.unreachable(&error))?;
+        let mut response = response.map_err(|error| self.unanswered(&error))?;
         let status = response.status().as_u16();
         let header = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let retry_after = header.and_then(|text| text.parse().ok()).map(Duration::from_secs);
@@ -260,6 +265,13 @@ impl Client {
 
     fn unreachable(&self, error: &dyn fmt::Display) -> ClientError {
         ClientError::Unreachable { server: self.server.clone(), why: error.to_string() }
+    }
+
+    fn unanswered(&self, error: &ureq::Error) -> ClientError {
+        match trust::insecurity(error) {
+            Some(why) => ClientError::Insecure { server: self.server.clone(), why },
+            None => self.unreachable(error),
+        }
     }
 }
 

@@ -3,12 +3,16 @@
 //! The binary only reads its arguments, calls one function here and sets the exit code.
 
 mod lines;
+mod stop;
 
 pub mod agent;
 pub mod bench;
 pub mod brain;
 pub mod check;
 pub mod client;
+pub mod gomocup;
 pub mod runner;
+pub mod solve;
 
 pub use client::{Client, ClientError};
+pub use stop::{INTERRUPTED, Stop};

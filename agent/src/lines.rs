@@ -1,13 +1,25 @@
 //! Reading text line by line in bounded memory, however long a line is.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
 
 /// The longest line that is looked at, in bytes without its line feed.
 pub(crate) const LINE_MAX: usize = 64 * 1024;
 
+/// What some editors put before the first line of a text: the mark of UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// How much of a line is shown in a message.
+const SHOWN_MAX: usize = 120;
+
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
+    is_first: bool,
 }
 
 #[derive(PartialEq, Eq, Debug)]
@@ -20,10 +32,11 @@ pub(crate) enum Line<'a> {
 
 impl<R: Read> Lines<R> {
     pub(crate) fn new(input: R) -> Lines<R> {
-        Lines { input: BufReader::new(input), line: Vec::new() }
+        Lines { input: BufReader::new(input), line: Vec::new(), is_first: true }
     }
 
-    /// The next line; `None` at the end of the input. The last line needs no line feed.
+    /// The next line; `None` at the end of the input. The last line needs no line feed, and a mark of
+    /// UTF-8 before the first is no part of it.
     pub(crate) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LINE_MAX as u64 + 1;
@@ -37,13 +50,34 @@ impl<R: Read> Lines<R> {
             self.input.skip_until(b'\n')?;
             return Ok(Some(Line::TooLong));
         }
-        Ok(Some(Line::Text(&self.line)))
+        let is_first = std::mem::take(&mut self.is_first);
+        let marked = if is_first { self.line.strip_prefix(MARK) } else { None };
+        Ok(Some(Line::Text(marked.unwrap_or(&self.line))))
     }
 
     /// Whether the next [`read`](Lines::read) may have to wait for its line.
     pub(crate) fn may_wait(&self) -> bool {
         !self.input.buffer().contains(&b'\n')
     }
+}
+
+/// A text cut short enough for one line of a message.
+pub(crate) fn shown(text: &str) -> String {
+    let visible = |character: char| if character.is_control() { '\u{fffd}' } else { character };
+    let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
+    if text.chars().nth(SHOWN_MAX).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A file's text, unpacked if its name ends in `.gz`.
+pub(crate) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    let input = File::open(file)?;
+    Ok(match file.extension() {
+        Some(extension) if extension == OsStr::new("gz") => Box::new(MultiGzDecoder::new(input)),
+        _ => Box::new(input),
+    })
 }
 
 #[cfg(test)]
@@ -62,6 +96,15 @@ mod tests {
         assert_eq!(lines.read().unwrap(), Some(Line::Text(b"")));
         assert_eq!(lines.read().unwrap(), Some(Line::Text(b"last")));
         assert_eq!(lines.read().unwrap(), None);
+    }
+
+    #[test]
+    fn a_mark_of_utf_8_before_the_first_line_is_passed_over() {
+        let mut lines = Lines::new("\u{feff}{}\n\u{feff}\n".as_bytes());
+        assert_eq!(lines.read().unwrap(), Some(Line::Text(b"{}")));
+        assert_eq!(lines.read().unwrap(), Some(Line::Text("\u{feff}".as_bytes())));
+        let mut empty = Lines::new("\u{feff}".as_bytes());
+        assert_eq!(empty.read().unwrap(), Some(Line::Text(b"")));
     }
 
     #[test]

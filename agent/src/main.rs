@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use renju_agent::{agent, bench, check, runner};
+use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, runner, solve};
 
-/// Renju for authors of agents: ask the referee, measure the rules.
+/// Renju for authors of agents: play rated games, match bots, ask the referee and the engine.
 #[derive(Parser)]
-#[command(name = "renju", version, after_help = "Start with `renju check --help`.")]
+#[command(
+    name = "renju",
+    version,
+    after_help = "Start with `renju agent --help` or `renju match --help`."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -29,17 +33,25 @@ enum Command {
     /// Measure the rules on this machine
     #[command(subcommand)]
     Bench(Bench),
-    /// Our engine as a Gomocup program (not there yet)
+    /// Our engine as a Gomocup program
+    #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine,
-    /// Find a win by fours (not there yet)
-    Solve,
+    /// Find wins by continuous fours
+    #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
+    Solve(solve::Options),
 }
 
 #[derive(Subcommand)]
 enum Agent {
     /// Play game after game
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
-    Daemon(agent::Options),
+    Daemon {
+        #[command(flatten)]
+        options: agent::Options,
+        /// Stop after so many games [default: never]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        games: Option<u32>,
+    },
     /// Look for a game, act if it is our turn within a minute, end: for cron
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Once(agent::Options),
@@ -60,10 +72,12 @@ fn main() -> ExitCode {
     let output = BufWriter::new(io::stdout().lock());
     match arguments.command {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
-        Command::Agent(Agent::Daemon(options)) => play_rated(agent::daemon, &options),
-        Command::Agent(Agent::Once(options)) => play_rated(agent::once, &options),
-        Command::Engine => not_yet("engine", "use `renju agent` with house:<level> meanwhile"),
-        Command::Solve => not_yet("solve", "`renju check` judges single moves meanwhile"),
+        Command::Agent(Agent::Daemon { options, games }) => {
+            play_rated(|stop| agent::daemon(&options, games, stop))
+        }
+        Command::Agent(Agent::Once(options)) => play_rated(|stop| agent::once(&options, stop)),
+        Command::Engine => exit_code(gomocup::run(io::stdin(), output).map(|()| true)),
+        Command::Solve(options) => solve(&options, output),
         Command::Match(options) => play_match(&options, output),
         Command::Bench(Bench::Fouls { file }) => match bench::fouls(&file) {
             Ok(figures) => exit_code(write_line(output, &figures.to_string()).map(|()| true)),
@@ -72,23 +86,23 @@ fn main() -> ExitCode {
     }
 }
 
-fn play_rated(
-    play: fn(&agent::Options, &agent::Stop) -> Result<(), agent::AgentError>,
-    options: &agent::Options,
-) -> ExitCode {
-    let stop = agent::Stop::default();
+fn play_rated(play: impl FnOnce(&Stop) -> Result<(), agent::AgentError>) -> ExitCode {
+    let stop = Stop::default();
     if let Err(error) = stop.on_ctrl_c() {
         return fail(&error);
     }
-    match play(options, &stop) {
+    match play(&stop) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error),
     }
 }
 
-fn not_yet(command: &str, meanwhile: &str) -> ExitCode {
-    let _ = writeln!(io::stderr(), "renju: {command} is not there yet; {meanwhile}");
-    ExitCode::from(2)
+fn solve(options: &solve::Options, output: impl Write) -> ExitCode {
+    let done = solve::run(options, io::stdin().lock(), output);
+    exit_code(done.map(|summary| {
+        let _ = writeln!(io::stderr(), "{summary}");
+        summary.bad == 0
+    }))
 }
 
 fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {
@@ -96,12 +110,12 @@ fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {
         Ok(setup) => setup,
         Err(error) => return fail(&error),
     };
-    let interrupt = runner::Interrupt::default();
-    if let Err(error) = interrupt.on_ctrl_c() {
+    let stop = Stop::default();
+    if let Err(error) = stop.on_ctrl_c() {
         return fail(&error);
     }
-    match runner::run(&setup, output, &interrupt) {
-        Ok(_) if interrupt.is_raised() => ExitCode::from(runner::INTERRUPTED),
+    match runner::run(&setup, output, &stop) {
+        Ok(_) if stop.is_raised() => ExitCode::from(INTERRUPTED),
         played => exit_code(played.map(|_| true)),
     }
 }

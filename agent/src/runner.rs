@@ -13,14 +13,12 @@ use std::time::Duration;
 mod elo;
 mod files;
 mod game;
-mod interrupt;
 mod options;
 mod player;
 mod report;
 mod setup;
 
 pub use elo::{Elo, Tally};
-pub use interrupt::{INTERRUPTED, Interrupt};
 pub use options::{ABOUT, EXAMPLES, Options};
 pub use player::Player;
 pub use setup::{BadMatch, Setup};
@@ -28,14 +26,16 @@ pub use setup::{BadMatch, Setup};
 use game::Finished;
 use report::Report;
 
+use crate::stop::Stop;
+
 /// How long an interruption may go unnoticed.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Plays the match, writes the results to `output`, and tells how many games were finished.
 ///
-/// When `interrupt` is raised, the games under way are given up and the results so far are written.
+/// When `stop` is raised, the games under way are given up and the results so far are written.
 /// Returns when every bot has been stopped.
-pub fn run(setup: &Setup, output: impl Write, interrupt: &Interrupt) -> io::Result<Tally> {
+pub fn run(setup: &Setup, output: impl Write, stop: &Stop) -> io::Result<Tally> {
     files::prepare(setup)?;
     let mut report = Report::new(setup, output);
     report.begin()?;
@@ -45,7 +45,7 @@ pub fn run(setup: &Setup, output: impl Write, interrupt: &Interrupt) -> io::Resu
         for _ in 0..setup.concurrency.min(setup.rounds) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let Some(finished) = play_next(setup, next, interrupt) {
+                while let Some(finished) = play_next(setup, next, stop) {
                     if sender.send(finished).is_err() {
                         break;
                     }
@@ -53,35 +53,35 @@ pub fn run(setup: &Setup, output: impl Write, interrupt: &Interrupt) -> io::Resu
             });
         }
         drop(sender);
-        let told = tell(&receiver, interrupt, |finished| {
+        let told = tell(&receiver, stop, |finished| {
             files::write(setup, finished)?;
             report.game(finished)
         });
         if told.is_err() {
-            interrupt.raise();
+            stop.raise();
         }
         told.and_then(|()| report.end())
     })
 }
 
 /// Plays the next game that nobody has begun. `None` when there is none, or when it was given up.
-fn play_next(setup: &Setup, next: &AtomicU32, interrupt: &Interrupt) -> Option<Finished> {
+fn play_next(setup: &Setup, next: &AtomicU32, stop: &Stop) -> Option<Finished> {
     let number = next.fetch_add(1, Ordering::Relaxed);
-    if number > setup.rounds || interrupt.is_raised() {
+    if number > setup.rounds || stop.is_raised() {
         return None;
     }
-    game::play(setup, setup.pairing(number), interrupt)
+    game::play(setup, setup.pairing(number), stop)
 }
 
 /// Hands on the games in the order of their numbers, each as soon as all before it are there.
 fn tell(
     receiver: &Receiver<Finished>,
-    interrupt: &Interrupt,
+    stop: &Stop,
     mut each: impl FnMut(&Finished) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut early = BTreeMap::new();
     let mut due = 1;
-    while !interrupt.is_raised() {
+    while !stop.is_raised() {
         match receiver.recv_timeout(POLL) {
             Ok(finished) => {
                 early.insert(finished.number, finished);

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use renju::notation::sgf::Sheet;
@@ -169,6 +170,28 @@ fn wrong_arguments_are_named() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
         assert!(said.contains(wanted), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_hung_program_does_not_outlive_a_killed_match() {
+    let pid = directory("killed").join("pid");
+    // It reads nothing, writes nothing, and what it started would go on for ten minutes.
+    let sleeper =
+        format!("exec:sleep 600 & echo $! > {0}.new; mv {0}.new {0}; wait", pid.display());
+    let mut child = spawn(&[&sleeper, "house:0", "--timeout", "600", "--alternate"]);
+    let until = Instant::now() + Duration::from_secs(30);
+    while !pid.exists() {
+        assert!(Instant::now() < until, "the bot was not started");
+        thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let pid = fs::read_to_string(pid).unwrap();
+    let lives = || Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
+    while lives() {
+        assert!(Instant::now() < until, "process {pid} was left behind");
+        thread::sleep(Duration::from_millis(10));
     }
 }
 

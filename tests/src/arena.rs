@@ -7,7 +7,7 @@ use arena::{Bell, Pace, Timestamp};
 use arena_http::{App, Pepper, Settings};
 use arena_local::{Arena, Options};
 use arena_store::{Access, Audit, Store, bell};
-use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
 
 use crate::{Agent, Client, Faults, Server, Table, probe};
@@ -25,7 +25,9 @@ pub struct Setup {
     pub wait_ms_max: i64,
     /// How many agents may register in an hour.
     pub registrations_per_hour: u32,
-    /// Whether messages reach the referee. The sweep works through messages too.
+    /// How long an agent waits before a house bot will do; no house bots if `None`.
+    pub house_after_ms: Option<i64>,
+    /// Whether messages reach the referee and the house. The sweep works through messages too.
     pub messages: bool,
 }
 
@@ -37,6 +39,7 @@ impl Default for Setup {
             sweep_every: Duration::from_secs(3_600),
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
+            house_after_ms: None,
             messages: true,
         }
     }
@@ -79,7 +82,8 @@ impl TestArena {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }
         let prefix = format!("test{}", random());
-        let pace = Pace { turn_ms: setup.turn_ms, grace_ms: setup.grace_ms, ..Pace::STANDARD };
+        let Setup { turn_ms, grace_ms, house_after_ms, .. } = setup;
+        let pace = Pace { turn_ms, grace_ms, house_after_ms, ..Pace::STANDARD };
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         let options = Options {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
@@ -90,6 +94,7 @@ impl TestArena {
                 ..Settings::standard(pepper)
             },
             sweep_every: setup.sweep_every,
+            duel: None,
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");
@@ -164,16 +169,24 @@ impl TestArena {
 
     /// Hands messages to the referee at once; those that must come again, by their place.
     pub async fn deliver(&self, bodies: &[&str]) -> Vec<usize> {
+        failed(arena_referee::handle(self.app().clone(), batch(bodies)).await)
+    }
+
+    /// Hands messages to the house at once; those that must come again, by their place.
+    pub async fn call_house(&self, bodies: &[&str]) -> Vec<usize> {
+        failed(arena_house::handle(self.app().clone(), batch(bodies)).await)
+    }
+
+    /// Hands one message to the referee at once, as if a request of this trace had sent it.
+    pub async fn deliver_traced(&self, body: &str, trace: &str) {
+        let mut message = SqsMessage::default();
+        message.message_id = Some("0".to_owned());
+        message.body = Some(body.to_owned());
+        message.attributes.insert(bell::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
         let mut event = SqsEvent::default();
-        for (index, body) in bodies.iter().enumerate() {
-            let mut message = SqsMessage::default();
-            message.message_id = Some(index.to_string());
-            message.body = Some((*body).to_owned());
-            event.records.push(message);
-        }
+        event.records.push(message);
         let response = arena_referee::handle(self.app().clone(), event).await;
-        let failed = response.batch_item_failures.into_iter();
-        failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
+        assert!(response.batch_item_failures.is_empty(), "{response:?}");
     }
 
     /// Sends a message to the referee's queue, past all faults.
@@ -221,6 +234,23 @@ impl Drop for TestArena {
         let forgotten = self.running.is_some() && !std::thread::panicking();
         assert!(!forgotten, "a test must end with arena.finish().await, which audits the tables");
     }
+}
+
+/// Messages as a function is handed them.
+fn batch(bodies: &[&str]) -> SqsEvent {
+    let mut event = SqsEvent::default();
+    for (index, body) in bodies.iter().enumerate() {
+        let mut message = SqsMessage::default();
+        message.message_id = Some(index.to_string());
+        message.body = Some((*body).to_owned());
+        event.records.push(message);
+    }
+    event
+}
+
+fn failed(response: SqsBatchResponse) -> Vec<usize> {
+    let failed = response.batch_item_failures.into_iter();
+    failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
 }
 
 fn random() -> u64 {

@@ -60,11 +60,17 @@ pub struct Faults {
 struct Plan {
     next: VecDeque<(&'static str, Trouble)>,
     always: Vec<(&'static str, Trouble)>,
+    overheard: Option<(&'static str, Vec<String>)>,
 }
 
 impl Plan {
-    fn trouble(&mut self, head: &str) -> Option<Trouble> {
+    fn trouble(&mut self, head: &str, request: &[u8]) -> Option<Trouble> {
         let is_for = |operation: &str| head.contains(&format!(".{}\r", operation.to_lowercase()));
+        if let Some((operation, calls)) = &mut self.overheard
+            && is_for(operation)
+        {
+            calls.push(String::from_utf8_lossy(request).into_owned());
+        }
         if self.next.front().is_some_and(|(operation, _)| is_for(operation)) {
             return self.next.pop_front().map(|(_, trouble)| trouble);
         }
@@ -110,6 +116,17 @@ impl Faults {
         self.plan.lock().unwrap().next.len()
     }
 
+    /// Keeps every call of this operation from now on.
+    pub fn overhear(&self, operation: &'static str) {
+        self.plan.lock().unwrap().overheard = Some((operation, Vec::new()));
+    }
+
+    /// The calls that were kept, head and body.
+    pub fn overheard(&self) -> Vec<String> {
+        let plan = self.plan.lock().unwrap();
+        plan.overheard.as_ref().map(|(_, calls)| calls.clone()).unwrap_or_default()
+    }
+
     /// No more trouble.
     pub fn end(&self) {
         *self.plan.lock().unwrap() = Plan::default();
@@ -119,7 +136,7 @@ impl Faults {
 async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
     let _ = client.set_nodelay(true);
     while let Some((head, request)) = message(&mut client).await {
-        let trouble = plan.lock().unwrap().trouble(&head);
+        let trouble = plan.lock().unwrap().trouble(&head, &request);
         let invented = trouble.and_then(Trouble::reply);
         let reply = match (trouble, invented) {
             (Some(Trouble::Lose), _) => return,

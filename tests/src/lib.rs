@@ -11,6 +11,7 @@ mod act;
 mod agent;
 mod arena;
 mod client;
+pub mod cost;
 mod fault;
 pub mod first_game;
 #[cfg(feature = "localstack")]
@@ -25,6 +26,8 @@ pub use act::{Act, offer, place, resign, swap};
 pub use agent::Agent;
 pub use client::{Call, Client, Reply};
 pub use fault::{Faults, Trouble};
+#[cfg(feature = "localstack")]
+pub use localstack::localstack;
 pub use process::Process;
 pub use server::Server;
 pub use table::Table;

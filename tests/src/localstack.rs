@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use testcontainers::core::wait::HttpWaitStrategy;
-use testcontainers::core::{ContainerPort, WaitFor};
+use testcontainers::core::{ContainerPort, Mount, WaitFor};
 use testcontainers::runners::AsyncRunner;
 use testcontainers::{ContainerAsync, GenericImage, ImageExt};
 use tokio::sync::OnceCell;
@@ -13,6 +13,7 @@ use tokio::sync::OnceCell;
 const IMAGE: &str = "localstack/localstack";
 const TAG: &str = "4.4.0";
 const PORT: u16 = 4_566;
+const DOCKER: &str = "/var/run/docker.sock";
 
 struct Running {
     url: String,
@@ -22,13 +23,13 @@ struct Running {
 
 static RUNNING: OnceCell<Running> = OnceCell::const_new();
 
-/// Its address and image; the first to ask starts it.
-pub(crate) async fn endpoint() -> (String, String) {
-    let running = RUNNING.get_or_init(start).await;
+/// Its address and image; the first to ask starts it, with these services.
+pub async fn localstack(services: &str) -> (String, String) {
+    let running = RUNNING.get_or_init(|| start(services)).await;
     (running.url.clone(), running.image.clone())
 }
 
-async fn start() -> Running {
+async fn start(services: &str) -> Running {
     let variable = |name, default: &str| std::env::var(name).unwrap_or(default.to_owned());
     let image = variable("ARENA_LOCALSTACK_IMAGE", IMAGE);
     let tag = variable("ARENA_LOCALSTACK_TAG", TAG);
@@ -36,12 +37,15 @@ async fn start() -> Running {
         .with_port(ContainerPort::Tcp(PORT))
         .with_expected_status_code(200_u16);
     let name = format!("{image}:{tag}");
-    let started = GenericImage::new(image, tag)
+    let mut request = GenericImage::new(image, tag)
         .with_exposed_port(ContainerPort::Tcp(PORT))
         .with_wait_for(WaitFor::http(healthy))
-        .with_env_var("SERVICES", "dynamodb,sqs")
-        .start()
-        .await;
+        .with_env_var("SERVICES", services);
+    if services.contains("lambda") {
+        // It runs each function in a container of its own.
+        request = request.with_mount(Mount::bind_mount(DOCKER, DOCKER));
+    }
+    let started = request.start().await;
     let container = started.unwrap_or_else(|error| {
         panic!(
             "ARENA_TEST_STACK=localstack: the container {name} did not start: {error}\n\

@@ -21,9 +21,19 @@ pub struct Process {
 impl Process {
     /// Starts the program on a free port and waits until it is open.
     pub async fn start(program: &str, arguments: &[&str]) -> Process {
+        Process::start_with(program, arguments, &[]).await
+    }
+
+    /// As [`Process::start`], with variables set.
+    pub async fn start_with(
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Process {
         let mut child = Command::new(program)
             .args(["--listen", "127.0.0.1:0"])
             .args(arguments)
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

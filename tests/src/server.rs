@@ -65,7 +65,7 @@ impl Server {
 
 #[cfg(feature = "localstack")]
 async fn localstack() -> (String, String) {
-    crate::localstack::endpoint().await
+    crate::localstack::localstack("dynamodb,sqs").await
 }
 
 #[cfg(not(feature = "localstack"))]

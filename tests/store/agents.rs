@@ -149,7 +149,7 @@ async fn rotations_of_both_players_reach_the_game() {
     let after = arena.store.game(id).await.unwrap().unwrap();
     for seat in Seat::BOTH {
         let player = &after.header().players[seat];
-        assert_eq!(player.key, key(player.name.as_str(), 1).digest());
+        assert_eq!(player.key(), Some(&key(player.name.as_str(), 1).digest()));
     }
     // A move decided before the rotations does not undo them.
     let Ok(Decision::Commit(next)) =

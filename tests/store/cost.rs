@@ -2,6 +2,41 @@
 
 use super::*;
 
+/// The same against a house bot: one agent instead of two to seat and to rate, and a message for
+/// every decision that leaves the bot to act.
+#[tokio::test]
+async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
+    let arena = Arena::start(1).await;
+    let pace = Pace { house_after_ms: Some(10_000), ..PACE };
+    arena.register("aristarchu").await;
+    let total = arena.store.meter().total();
+    arena.join("aristarchu", TARAGUCHI, at(-60)).await;
+    let agent = arena.agent("aristarchu").await;
+    let plan = table::seat_with_house(&agent, TARAGUCHI, at(0), &pace).unwrap();
+    assert_eq!(arena.store.commit(&plan, at(0)).await.unwrap(), Commit::Done);
+    let id = arena.agent("aristarchu").await.game.unwrap();
+    let mut calls = plan.bells.len() as u64 - 1;
+    for turn in 1..40 {
+        let settled = arena.play_on(id, at(2 * turn)).await;
+        calls += u64::from(house::bell(&settled.game).is_some());
+    }
+    let game = arena.store.game(id).await.unwrap().unwrap();
+    let seat = game.seat_of(&agent.name).unwrap();
+    let game = arena.resign(id, seat, at(90)).await;
+    assert_eq!(game.turn(), TurnNumber(40));
+
+    let spent = arena.store.meter().total() - total;
+    println!("{} write units, {} messages", spent.write_units, spent.messages);
+    let [seating, finish] = ["match", "finish"].map(|operation| arena.store.meter().of(operation));
+    assert_eq!((seating.calls, seating.write_units), (1, 6.0));
+    assert_eq!((finish.calls, finish.write_units), (1, 7.0));
+    assert_eq!(spent.write_units, 2.0 + 6.0 + 39.0 + 7.0);
+    assert!((15..=25).contains(&calls), "{calls}");
+    assert_eq!(spent.messages, 2 + calls, "the look at the queue, the timer, the calls");
+    let audit = arena.audit().await;
+    assert_eq!((audit.agents, audit.standings, audit.finished), (1, 1, 1));
+}
+
 /// Scoreboard rows 1, 2 and 5 of the protocol: what forty decisions of twenty seconds cost, from the
 /// two joins to the ratings.
 #[tokio::test]

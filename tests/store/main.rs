@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex};
 use arena::table::{self, seat};
 use arena::timer::{self, Ring};
 use arena::{
-    Actor, Agent, AgentName, Bell, Decision, Division, Game, GameId, Join, KeyHash, Pace, Plan,
-    Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, TurnNumber,
-    Write, pairing,
+    Actor, Agent, AgentName, Bell, Decision, Division, Game, GameId, Join, KeyHash, Opponent, Pace,
+    Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
+    TurnNumber, Write, house, pairing,
 };
 use arena_local::Stack;
 use arena_store::{Access, Admission, Commit, Current, Page, Refused, Settled, Store, Usage, bell};
@@ -71,7 +71,7 @@ impl Arena {
             Some(id) => self.store.game_now(id).await.unwrap(),
             None => None,
         };
-        agent.join(division, rating, None, game.as_ref(), now).unwrap()
+        agent.join(division, Opponent::Anyone, rating, None, game.as_ref(), now).unwrap()
     }
 
     async fn join(&self, agent: &str, division: Division, now: Timestamp) {

@@ -259,7 +259,7 @@ impl Drop for Show {
 fn start_server(home: &Home, port: u16) -> Child {
     let child = Command::new(SERVER)
         .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.file("data")])
-        .args(["--sweep-seconds", "5"])
+        .args(["--sweep-seconds", "5", "--house-seconds", "0"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()

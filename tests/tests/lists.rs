@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use arena::{Division, Join, Pool};
+use arena::{Division, Join, Opponent, Pool};
 use arena_store::Commit;
 use arena_tests::{Agent, Table, TestArena};
 use serde_json::{Value, json};
@@ -182,7 +182,9 @@ async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> String {
             None => None,
         };
         let rating = store.standing(&agent.name, division).await.unwrap().rating_at(now).stored();
-        let join = agent.join(division, rating, None, game.as_ref(), now.plus(-61_000)).unwrap();
+        let join = agent
+            .join(division, Opponent::Anyone, rating, None, game.as_ref(), now.plus(-61_000))
+            .unwrap();
         let Join::Commit(plan, _) = join else { panic!("{join:?}") };
         assert_eq!(store.commit(&plan, now).await.unwrap(), Commit::Done);
     }

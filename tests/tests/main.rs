@@ -4,9 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod clock;
+mod cost;
+mod duel;
 mod games;
+mod house;
 mod keys;
 mod lists;
+mod log;
 mod pages;
 mod polling;
 mod problems;

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use arena_tests::{Agent, Process, Table, place};
 use serde_json::{Value, json};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
 
 /// A directory that is removed at the end.
-struct Directory(PathBuf);
+pub(crate) struct Directory(PathBuf);
 
 impl Directory {
-    fn new(name: &str) -> Directory {
+    pub(crate) fn new(name: &str) -> Directory {
         let path = std::env::temp_dir().join(format!("arena-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         Directory(path)
     }
 
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
 }
@@ -56,7 +56,7 @@ fn again(process: &Process, table: &Table) -> Table {
 #[tokio::test]
 async fn a_server_killed_in_mid_game_and_started_again_has_lost_nothing() {
     let data = Directory::new("killed");
-    let process = Process::start(PROGRAM, &["--data", data.path()]).await;
+    let process = Process::start(PROGRAM, &["--data", data.path(), "--house-seconds", "0"]).await;
     let table = seated(&process, ["alice", "bob"]).await;
     let mut replies = Vec::new();
     let mut game = table.game().await;
@@ -75,7 +75,7 @@ async fn a_server_killed_in_mid_game_and_started_again_has_lost_nothing() {
     process.kill().await;
     let answered = sent.await.unwrap().is_ok_and(|reply| reply.status == 200);
 
-    let process = Process::start(PROGRAM, &["--data", data.path()]).await;
+    let process = Process::start(PROGRAM, &["--data", data.path(), "--house-seconds", "0"]).await;
     let table = again(&process, &table);
     let before = game.clone();
     game = table.first.game(&table.id).await;

@@ -84,7 +84,9 @@ async fn follow(row: Value, table: Table) {
         assert_eq!(after["turn_number"], turn + 1);
         let color = if player == black { "black" } else { "white" };
         assert_eq!(after["you"]["color"], color, "{why}");
-        game = after;
+        // The reply lists the legal moves only for who is to act.
+        assert_eq!(after["legal_moves"].is_array(), after["to_act"]["name"] == agent.name, "{why}");
+        game = table.game().await;
     }
     assert_eq!((&game["phase"], &game["move_number"]), (&json!("play"), &json!(6)));
     assert_eq!(row["black"], black);

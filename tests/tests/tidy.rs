@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
+mod template;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,16 +77,30 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 #[test]
 fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
+    only("shared/engine", &["renju"]);
     only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
     only("shared/wire", &["renju", "arena", "serde", "serde_json"]);
-    for function in ["move", "poll", "queue", "register", "referee", "spectate"] {
+    // The author's tool talks to an arena over HTTP, as anybody does.
+    let agent = dependencies("agent");
+    assert!(!agent.contains("arena-http") && !agent.contains("arena-store"), "{agent:?}");
+    for function in ["duel", "house", "move", "poll", "queue", "register", "referee", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
             name.starts_with("aws-sdk") || name.starts_with("arena-") && !SHARED.contains(&&**name)
         };
         let found: Vec<_> = dependencies.into_iter().filter(forbidden).collect();
         assert!(found.is_empty(), "functions/{function} must not depend on {found:?}");
+    }
+}
+
+/// An engine in a function is megabytes to load and seconds to think: only those made for it.
+#[test]
+fn only_functions_that_think_have_an_engine() {
+    for package in packages().into_iter().filter(|package| package.starts_with("functions/")) {
+        let may = ["functions/duel", "functions/house"].contains(&package.as_str());
+        let has = dependencies(&package).contains("renju-engine");
+        assert!(may || !has, "{package} must not depend on renju-engine");
     }
 }
 
@@ -102,6 +118,12 @@ fn emulators_never_reach_a_function() {
 }
 
 #[test]
+fn only_one_crate_speaks_to_sockets_through_the_gateway() {
+    let found = packages_that_say(&["aws_sdk_apigatewaymanagement"]);
+    assert_eq!(found, set(&["shared/store"]));
+}
+
+#[test]
 fn only_one_crate_reads_a_clock_for_a_decision() {
     // The author's tool dates its log lines and notices when its machine's clock is off.
     let found = packages_that_say(&["SystemTime::now"]);
@@ -116,6 +138,7 @@ fn only_one_crate_knows_a_status_code() {
 
 #[test]
 fn only_one_crate_names_a_table_attribute() {
+    // The harness asks an emulator, on a table of its own, whether its writes are atomic.
     let found = packages_that_say(&["AttributeValue"]);
-    assert_eq!(found, set(&["shared/store"]));
+    assert_eq!(found, set(&["shared/store", "tests"]));
 }

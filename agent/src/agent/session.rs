@@ -8,11 +8,11 @@ use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName};
 use serde_json::{Value, json};
 
 use super::journal::Journal;
-use super::stop::Stop;
 use super::turn::{self, Chosen};
 use super::{AgentError, Options};
-use crate::brain::{Brain, House, Random};
+use crate::brain::{Brain, House};
 use crate::client::{Client, ClientError};
+use crate::stop::Stop;
 
 /// How long a poll may wait at the server, where that is allowed. Ctrl-C waits as long.
 const WAIT_S: u32 = 5;
@@ -58,7 +58,7 @@ impl Session {
         stop: Stop,
         options: &Options,
     ) -> Session {
-        let stand_in = House::new(2, Random::new());
+        let stand_in = House::stand_in();
         let options = options.clone();
         Session {
             client,
@@ -73,7 +73,7 @@ impl Session {
         }
     }
 
-    pub(super) fn daemon(&mut self) -> Result<(), AgentError> {
+    pub(super) fn daemon(&mut self, games: Option<u32>) -> Result<(), AgentError> {
         // Whoever has been let in once is not put off by an arena that is away for an hour.
         self.client = self.client.with_patience(Duration::MAX);
         let mut played = 0;
@@ -87,7 +87,7 @@ impl Session {
                     let id = id.clone();
                     if let Watched::Over = self.watch(&id, None)? {
                         played += 1;
-                        if self.options.games.is_some_and(|games| played >= games) {
+                        if games.is_some_and(|games| played >= games) {
                             return Ok(());
                         }
                         self.check_brain()?;

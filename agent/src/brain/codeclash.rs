@@ -2,7 +2,7 @@
 //!
 //! `board[row][col]` is 0 for an empty point, 1 for Black, 2 for White; row 0 is rank 1 and column 0
 //! is a, so a1 is `(0, 0)` and a2 is `(1, 0)`. `color` is `"black"` or `"white"`. Three functions more may be
-//! there; where one is missing or returns `None`, the opening driver decides:
+//! there; where one is missing or returns `None`, the house decides:
 //!
 //! - `choose_swap(board, color)`: whether to swap; `color` is what the bot holds now
 //! - `offer_ten(board, count)`: as many `(row, col)` as `count` says
@@ -19,9 +19,10 @@ use renju::{Offer, Phase, Play, Point, Position, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::program::{Program, shown};
-use super::random::Random;
-use super::{Brain, BrainError, goes_on, grid, opening};
+use super::house::House;
+use super::program::Program;
+use super::{Brain, BrainError, goes_on, grid};
+use crate::lines::shown;
 
 const DRIVER: &str = include_str!("codeclash/driver.py");
 
@@ -32,7 +33,7 @@ const PYTHON: &str = "RENJU_PYTHON";
 pub(super) struct CodeClash {
     name: String,
     file: PathBuf,
-    random: Random,
+    house: House,
     bot: Option<Bot>,
 }
 
@@ -71,7 +72,7 @@ impl CodeClash {
         Ok(CodeClash {
             name: format!("codeclash:{}", file.file_name().unwrap_or_default().to_string_lossy()),
             file,
-            random: Random::new(),
+            house: House::stand_in(),
             bot: None,
         })
     }
@@ -116,7 +117,8 @@ impl CodeClash {
             _ => None,
         };
         let over = || BrainError::Gone("the game is over".to_owned());
-        asked.or_else(|| opening::decide(position, &mut self.random)).ok_or_else(over)
+        let left = until.saturating_duration_since(Instant::now());
+        asked.or_else(|| self.house.opening(position, left)).ok_or_else(over)
     }
 }
 
@@ -146,7 +148,8 @@ impl Bot {
     fn start(file: &Path, name: &str, record: &Record, until: Instant) -> Result<Bot, BrainError> {
         let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
         let mut command = Command::new(python);
-        command.args(["-u", "-c", DRIVER]).arg(file);
+        // Unbuffered, and no `__pycache__` is left beside the bot.
+        command.args(["-B", "-u", "-c", DRIVER]).arg(file);
         let program = Program::start(command, name)?;
         let mut bot = Bot { program, record: record.clone(), hooks: Vec::new(), asked: 0 };
         let ready = bot.hear(until)?;

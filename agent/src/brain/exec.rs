@@ -24,15 +24,16 @@ use renju::{Color, Offer, Phase, Play, Point, Position, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::program::{Program, shell, shown};
-use super::random::Random;
-use super::{Brain, BrainError, label_of, opening};
+use super::house::House;
+use super::program::{Program, shell};
+use super::{Brain, BrainError, label_of};
+use crate::lines::shown;
 
 /// A program that is started for each decision.
 pub(super) struct Exec {
     name: String,
     command: String,
-    random: Random,
+    house: House,
 }
 
 impl Exec {
@@ -40,7 +41,7 @@ impl Exec {
         Exec {
             name: format!("exec:{}", label_of(command)),
             command: command.to_owned(),
-            random: Random::new(),
+            house: House::stand_in(),
         }
     }
 }
@@ -61,7 +62,8 @@ impl Brain for Exec {
         let nonsense = || BrainError::Nonsense(shown(&line));
         match serde_json::from_str(&line).map_err(|_| nonsense())? {
             Value::Null => {
-                opening::decide(record.position(), &mut self.random).ok_or_else(nonsense)
+                let left = until.saturating_duration_since(Instant::now());
+                self.house.opening(record.position(), left).ok_or_else(nonsense)
             }
             value => read_play(&value).ok_or_else(nonsense),
         }

@@ -1,103 +1,79 @@
-//! `house:<level>`: the house player, until the engine takes over.
+//! `house:<level>` and `engine:<ms>`: our own engine, at one of the house levels or with all its
+//! strength for so many milliseconds a decision.
 //!
-//! Level 0 plays any legal point, 1 wins and blocks, 2 also weighs lines. No level plays a forbidden
-//! point while another is left. `house:2@7` seeds it, so that the same game is played again.
+//! A level thinks so many positions far, so that `house:4@7`, which names a seed, plays the same game
+//! on every machine that is fast enough for the clock.
 
-use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use renju::{Color, Offer, Phase, Play, Point, Position, Record};
+use renju::{Phase, Play, Position, Record};
+use renju_engine::{Engine, Level, Limits};
 
-use super::evaluate::point_worth;
-use super::opening;
 use super::random::Random;
-use super::{Brain, BrainError};
+use super::{Brain, BrainError, goes_on};
 
-/// The strongest level there is.
-pub(crate) const LEVEL_MAX: u8 = 2;
+/// The level that decides in the place of brains that cannot.
+const STAND_IN: usize = 4;
 
-/// How many of the best points are examined for what the opponent answers.
-const EXAMINED_MAX: usize = 24;
+/// The size of a transposition table that lives as long as a game.
+const TABLE_BYTES: usize = 64 << 20;
 
+/// The most that is kept back of a time limit for the way of the answer.
+const RESERVE_MAX: Duration = Duration::from_millis(50);
+
+/// A house level.
 pub(crate) struct House {
     name: String,
-    level: u8,
+    level: &'static Level,
     random: Random,
 }
 
 impl House {
     /// Reads `2` or `2@7`.
-    pub(crate) fn open(text: &str) -> Result<House, BrainError> {
+    pub(super) fn open(text: &str) -> Result<House, BrainError> {
         let (level, seed) = match text.split_once('@') {
             Some((level, seed)) => (level, Some(seed)),
             None => (text, None),
         };
-        let unknown = |what: &str, wanted: &str| {
-            BrainError::Gone(format!("house:{text} has no {what} from {wanted}"))
+        let unknown = |what: &str, most: u64| {
+            BrainError::Gone(format!("house:{text} has no {what} from 0 to {most}"))
         };
-        let level = level.parse().ok().filter(|level| *level <= LEVEL_MAX);
-        let level = level.ok_or_else(|| unknown("level", "0 to 2"))?;
+        let number = level.parse().ok().and_then(|number: usize| Level::ALL.get(number));
+        let level = number.ok_or_else(|| unknown("level", Level::ALL.len() as u64 - 1))?;
         let random = match seed.map(str::parse) {
             None => Random::new(),
             Some(Ok(seed)) => Random::seeded(seed),
-            Some(Err(_)) => return Err(unknown("seed", "0 to 18446744073709551615")),
+            Some(Err(_)) => return Err(unknown("seed", u64::MAX)),
         };
-        Ok(House::new(level, random))
+        Ok(House { name: format!("house:{}", level.number), level, random })
     }
 
-    pub(crate) fn new(level: u8, random: Random) -> House {
-        House { name: format!("house:{level}"), level, random }
+    /// The one that decides for brains that cannot, or that failed.
+    pub(crate) fn stand_in() -> House {
+        let level = &Level::ALL[STAND_IN];
+        House { name: format!("house:{}", level.number), level, random: Random::new() }
     }
 
     /// A legal play; `None` only when the game is over.
-    pub(crate) fn decide(&mut self, position: &Position, limit: Duration) -> Option<Play> {
-        if self.level == 0 {
-            return any_play(position, &mut self.random);
-        }
-        match opening::decide(position, &mut self.random) {
-            Some(play) => Some(play),
-            None => self.point(position, Instant::now() + limit / 2).map(Play::Place),
-        }
+    fn decide(&mut self, position: &Position, limit: Duration) -> Option<Play> {
+        let limits = Limits { deadline: Some(deadline(limit)), ..Limits::nodes(u64::MAX) };
+        let choice = self.level.choose(position, &limits, self.random.next(), None);
+        choice.map(|choice| choice.play)
     }
 
-    /// A point in free play: one that wins, else the best that does not lose at once.
-    fn point(&mut self, position: &Position, until: Instant) -> Option<Point> {
-        let me = position.to_move();
-        let mut points: Vec<Point> = position.legal_points().collect();
-        if points.is_empty() {
-            // Every point left is forbidden: the game is lost, but it must be played.
-            return any_point(position);
-        }
-        if let Some(&win) = points.iter().find(|&&point| wins(position, point, me)) {
-            return Some(win);
-        }
-        let threats = threats_of(position, !me);
-        let worth: Vec<i32> = Point::all(position.board().size())
-            .map(|point| self.worth(position, point, me))
-            .collect();
-        let size = position.board().size();
-        points.sort_by_key(|point| (!threats.contains(point), Reverse(worth[point.index(size)])));
-        let safe = |point: &&Point| Instant::now() >= until || is_safe(position, **point);
-        points.iter().take(EXAMINED_MAX).find(safe).or(points.first()).copied()
-    }
-
-    fn worth(&mut self, position: &Position, point: Point, me: Color) -> i32 {
-        // A little chance, less than a difference that matters, so that games differ.
-        let chance = self.random.below(16) as i32;
-        match self.level {
-            1 => chance,
-            _ if position.board().is_empty(point) => {
-                point_worth(position.board(), point, me) + chance
-            }
-            _ => 0,
+    /// What brains that only place stones have no word for: swaps, offers, choices, declarations,
+    /// and stones of the opening. `None` in free play and after the end.
+    pub(super) fn opening(&mut self, position: &Position, limit: Duration) -> Option<Play> {
+        match position.phase() {
+            Phase::Play | Phase::Over(_) => None,
+            _ => self.decide(position, limit),
         }
     }
 }
 
 impl Brain for House {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
-        let play = self.decide(record.position(), limit);
-        play.ok_or_else(|| BrainError::Gone("the game is over".to_owned()))
+        self.decide(record.position(), limit).ok_or_else(game_over)
     }
 
     fn name(&self) -> &str {
@@ -105,63 +81,47 @@ impl Brain for House {
     }
 }
 
-fn wins(position: &Position, point: Point, me: Color) -> bool {
-    let after = position.play(Play::Place(point));
-    after.is_ok_and(|after| after.outcome().is_some_and(|outcome| outcome.winner == Some(me)))
+/// Full strength. What it learned about a game stays with it until another begins.
+pub(super) struct Timed {
+    name: String,
+    time: Duration,
+    seed: u64,
+    game: Option<(Engine, Record)>,
 }
 
-/// Where `opponent` would win if it were to move.
-fn threats_of(position: &Position, opponent: Color) -> Vec<Point> {
-    let board = *position.board();
-    let turned = Position::analysis(position.ruleset(), board, opponent, position.pairs());
-    let Ok(turned) = turned else { return Vec::new() };
-    board.empty_points().filter(|&point| wins(&turned, point, opponent)).collect()
-}
-
-/// Whether the opponent can neither win at once after `point` nor has won by it.
-fn is_safe(position: &Position, point: Point) -> bool {
-    let opponent = !position.to_move();
-    let Ok(after) = position.play(Play::Place(point)) else { return false };
-    if let Some(outcome) = after.outcome() {
-        return outcome.winner != Some(opponent);
-    }
-    !after.board().empty_points().any(|reply| wins(&after, reply, opponent))
-}
-
-/// Any play at all that is not a foul where that can be avoided.
-fn any_play(position: &Position, random: &mut Random) -> Option<Play> {
-    match position.phase() {
-        Phase::Swap | Phase::SwapOrPutTwo | Phase::Declare { .. } => {
-            random.pick(&position.plays().collect::<Vec<_>>())
-        }
-        Phase::Offer { count } => any_offer(position, count, random),
-        Phase::Fifth { count, .. } if random.below(2) == 0 => any_offer(position, count, random),
-        _ => {
-            let points: Vec<Point> = position.legal_points().collect();
-            random.pick(&points).or_else(|| any_point(position)).map(Play::Place)
-        }
+impl Timed {
+    /// Reads milliseconds.
+    pub(super) fn open(text: &str) -> Result<Timed, BrainError> {
+        let ms = text.parse().ok().filter(|ms: &u32| *ms > 0);
+        let ms = ms.ok_or_else(|| {
+            BrainError::Gone(format!("engine:{text} has no milliseconds, such as engine:500"))
+        })?;
+        let (name, time) = (format!("engine:{ms}"), Duration::from_millis(ms.into()));
+        Ok(Timed { name, time, seed: Random::new().next(), game: None })
     }
 }
 
-fn any_point(position: &Position) -> Option<Point> {
-    position.plays().find_map(|play| match play {
-        Play::Place(point) => Some(point),
-        _ => None,
-    })
+impl Brain for Timed {
+    fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
+        let deadline = (Instant::now() + self.time).min(deadline(limit));
+        let kept = self.game.take().filter(|(_, before)| goes_on(before, record));
+        let mut engine = kept.map_or_else(|| Engine::new(TABLE_BYTES), |(engine, _)| engine);
+        let limits = Limits { deadline: Some(deadline), ..Limits::nodes(u64::MAX) };
+        let choice = engine.choose(record.position(), &limits, self.seed, None);
+        self.game = Some((engine, record.clone()));
+        choice.map(|choice| choice.play).ok_or_else(game_over)
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
-fn any_offer(position: &Position, count: u8, random: &mut Random) -> Option<Play> {
-    let (board, distinct) = (position.board(), position.ruleset().distinct);
-    let mut points: Vec<(u64, Point)> =
-        board.empty_points().map(|point| (random.next(), point)).collect();
-    points.sort_unstable();
-    let mut offered: Vec<Point> = Vec::with_capacity(usize::from(count));
-    for (_, point) in points {
-        if offered.len() < usize::from(count)
-            && !offered.iter().any(|&other| distinct.same(board, other, point))
-        {
-            offered.push(point);
-        }
-    }
-    Offer::new(&offered).ok().map(Play::Offer)
+/// When to have decided, with a part of `limit` kept back.
+fn deadline(limit: Duration) -> Instant {
+    Instant::now() + limit.saturating_sub((limit / 10).min(RESERVE_MAX))
+}
+
+fn game_over() -> BrainError {
+    BrainError::Gone("the game is over".to_owned())
 }

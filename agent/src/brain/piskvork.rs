@@ -1,16 +1,16 @@
 //! `piskvork:<command>`: any engine that speaks the protocol of Gomocup on its standard streams.
 //!
-//! Points are sent as Gomocup counts them: `x` from the left, `y` from the **top**, both from zero,
-//! so a15 is `0,0` on a board of 15. What the protocol has no word for — swaps, offers, choices — is
-//! decided by the opening driver.
+//! What the protocol has no word for — swaps, offers, choices — is decided by the house.
 
 use std::time::{Duration, Instant};
 
-use renju::{Color, Five, Fouls, Play, Point, Record, Ruleset};
+use renju::{Color, Play, Point, Record};
 
-use super::program::{Program, shell, shown};
-use super::random::Random;
-use super::{Brain, BrainError, label_of, opening};
+use super::house::House;
+use super::program::{Program, shell};
+use super::{Brain, BrainError, label_of};
+use crate::gomocup::{read_point, rule, write_point};
+use crate::lines::shown;
 
 /// How long an engine may take to get ready.
 const START_PATIENCE: Duration = Duration::from_secs(10);
@@ -32,7 +32,7 @@ struct Clock {
 pub(super) struct Piskvork {
     name: String,
     command: String,
-    random: Random,
+    house: House,
     engine: Option<Engine>,
 }
 
@@ -51,7 +51,7 @@ impl Piskvork {
         Piskvork {
             name: format!("piskvork:{}", label_of(command)),
             command: command.to_owned(),
-            random: Random::new(),
+            house: House::stand_in(),
             engine: None,
         }
     }
@@ -70,7 +70,7 @@ impl Piskvork {
 
 impl Brain for Piskvork {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
-        if let Some(play) = opening::decide(record.position(), &mut self.random) {
+        if let Some(play) = self.house.opening(record.position(), limit) {
             return Ok(play);
         }
         let clock = Clock { limit, until: Instant::now() + limit };
@@ -104,7 +104,7 @@ impl Engine {
         engine.hear_ready(until.min(Instant::now() + START_PATIENCE))?;
         engine.program.say(&format!(
             "INFO timeout_match 0\nINFO max_memory {MEMORY_MAX}\nINFO game_type 1\nINFO rule {}\n",
-            rule_of(position.ruleset())
+            rule::bits(position.ruleset())
         ))?;
         Ok(engine)
     }
@@ -168,11 +168,11 @@ impl Engine {
             Some((&(last, by), before))
                 if before == self.known && by != color && color == self.color =>
             {
-                format!("TURN {}\n", written(last, size))
+                format!("TURN {}\n", write_point(last, size))
             }
             _ => {
                 let line = |&(point, by): &(Point, Color)| {
-                    format!("{},{}\n", written(point, size), if by == color { 1 } else { 2 })
+                    format!("{},{}\n", write_point(point, size), if by == color { 1 } else { 2 })
                 };
                 let lines: String = stones.iter().map(line).collect();
                 format!("BOARD\n{lines}DONE\n")
@@ -207,28 +207,9 @@ fn stones_of(record: &Record) -> Vec<(Point, Color)> {
         .collect()
 }
 
-/// The bits of `INFO rule`: 1 exactly five, 4 Renju. The protocol knows no captures.
-fn rule_of(ruleset: &Ruleset) -> u8 {
-    match (ruleset.fouls, ruleset.five.white) {
-        (Fouls::Black { .. }, _) => 4,
-        (_, Five::Exactly) => 1,
-        (_, Five::OrMore) => 0,
-    }
-}
-
 /// Whether the engine is talking to people, or about a command it does not know.
 fn is_aside(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or("");
     let asides = ["message", "debug", "error", "unknown", "ok", ""];
     asides.iter().any(|aside| word.eq_ignore_ascii_case(aside))
-}
-
-fn written(point: Point, size: u8) -> String {
-    format!("{},{}", point.x(), size - 1 - point.y())
-}
-
-fn read_point(line: &str, size: u8) -> Option<Point> {
-    let (x, y) = line.trim().split_once(',')?;
-    let y = size.checked_sub(1)?.checked_sub(y.trim().parse().ok()?)?;
-    Point::new(x.trim().parse().ok()?, y).filter(|point| point.is_on(size))
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::BrainError;
-use crate::lines::{Line, Lines};
+use crate::lines::{Line, Lines, shown};
 
 /// How many lines may wait unread before the program has to wait too.
 const UNREAD_MAX: usize = 64;
@@ -17,12 +17,12 @@ const UNREAD_MAX: usize = 64;
 /// How long a program that closed its output may take to end, and its last words to arrive.
 const END_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How much of a line is shown in a message.
-const SHOWN_MAX: usize = 120;
-
-/// A running program; it is killed, with all it has started, when this is dropped.
+/// A running program; it is killed, with all it has started, when this is dropped, and also when
+/// this process is killed.
 pub(super) struct Program {
     child: Child,
+    #[cfg(unix)]
+    watch: Option<Child>,
     input: Option<ChildStdin>,
     output: Receiver<Said>,
     errors: Arc<Errors>,
@@ -63,6 +63,8 @@ impl Program {
             let program = command.get_program().to_string_lossy().into_owned();
             BrainError::Gone(format!("{program} cannot be started: {error}"))
         })?;
+        #[cfg(unix)]
+        let watch = watch_over(&child);
         let (said, output) = sync_channel(UNREAD_MAX);
         let errors = Arc::new(Errors::default());
         if let Some(stdout) = child.stdout.take() {
@@ -75,7 +77,14 @@ impl Program {
                 errors.ended.store(true, Ordering::Release);
             });
         }
-        Ok(Program { input: child.stdin.take(), child, output, errors })
+        Ok(Program {
+            input: child.stdin.take(),
+            child,
+            #[cfg(unix)]
+            watch,
+            output,
+            errors,
+        })
     }
 
     /// Sends text as it is. What is sent for one decision fits a pipe, so this waits for nobody.
@@ -138,6 +147,11 @@ impl Drop for Program {
         self.hang_up();
         #[cfg(unix)]
         {
+            // First: it must not outlive the group that it would kill.
+            if let Some(mut watch) = self.watch.take() {
+                let _ = watch.kill();
+                let _ = watch.wait();
+            }
             let group = rustix::process::Pid::from_child(&self.child);
             // Until it is waited for, its number belongs to nobody else.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
@@ -147,17 +161,22 @@ impl Drop for Program {
     }
 }
 
-/// A text cut short enough for one line of a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
-    if shown.len() < text.len() && text.chars().count() > SHOWN_MAX {
-        shown.push('…');
-    }
-    shown
-}
-
-fn visible(character: char) -> char {
-    if character.is_control() { '\u{fffd}' } else { character }
+/// A watch over the group of `child`: a shell that waits for the end of its input, which comes when
+/// this process is gone, however it went, and then kills the group. A program that hangs notices
+/// nothing of that itself, and nobody would be left to end it.
+#[cfg(unix)]
+fn watch_over(child: &Child) -> Option<Child> {
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "read -r _; kill -s KILL -- \"-$1\"",
+        "renju-watch",
+        &child.id().to_string(),
+    ]);
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    // Without a watch everything else works.
+    shell.spawn().ok()
 }
 
 fn listen(stdout: impl Read, said: &SyncSender<Said>) {

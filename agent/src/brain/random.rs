@@ -26,10 +26,4 @@ impl Random {
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
-
-    /// Any of the items.
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
-        let bound = u64::try_from(items.len()).ok().filter(|&len| len > 0)?;
-        items.get(self.below(bound) as usize).copied()
-    }
 }

@@ -1,9 +1,12 @@
 //! Why a request got no useful answer.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use arena_wire::{Code, Problem};
+
+use super::trust::CERT_FILE;
 
 /// Why a request got no useful answer.
 #[derive(Debug)]
@@ -18,6 +21,20 @@ pub enum ClientError {
         /// The server.
         server: String,
         /// What happened.
+        why: String,
+    },
+    /// Somebody answered, but no safe connection came about.
+    Insecure {
+        /// The server.
+        server: String,
+        /// What happened.
+        why: String,
+    },
+    /// The file of authorities to trust is of no use.
+    BadTrust {
+        /// The file.
+        file: PathBuf,
+        /// Why.
         why: String,
     },
     /// The arena said no, and why.
@@ -47,7 +64,9 @@ impl ClientError {
     /// Whether the very same request may succeed a little later.
     pub fn is_passing(&self) -> bool {
         match self {
-            ClientError::BadServer { .. } => false,
+            ClientError::BadServer { .. }
+            | ClientError::Insecure { .. }
+            | ClientError::BadTrust { .. } => false,
             ClientError::Unreachable { .. } => true,
             // Who did not show up for a game has to wait for minutes: the caller's business.
             ClientError::Refused(problem) => problem.retryable && problem.code != Code::CoolingDown,
@@ -75,6 +94,14 @@ impl fmt::Display for ClientError {
                 write!(f, "{server:?} is not a server such as http://127.0.0.1:8080")
             }
             ClientError::Unreachable { server, why } => write!(f, "cannot reach {server}: {why}"),
+            ClientError::Insecure { server, why } => write!(
+                f,
+                "no safe connection to {server}: {why} ({CERT_FILE} can name a file of authorities to \
+                 trust)"
+            ),
+            ClientError::BadTrust { file, why } => {
+                write!(f, "{CERT_FILE} names {}: {why}", file.display())
+            }
             ClientError::Refused(problem) => {
                 write!(f, "{} ({}): {}", problem.title, problem.code.code(), problem.detail)
             }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use renju::{BySeat, Color, IllegalPlay, Play, Point, Record, Seat};
 
-use super::interrupt::Interrupt;
 use super::player::Player;
 use super::setup::{Pairing, Setup};
 use crate::brain::{self, BrainError};
+use crate::stop::Stop;
 
 /// A game that was played to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,13 +54,13 @@ pub(super) fn row_and_column(point: Point) -> (u8, u8) {
 }
 
 /// Plays a game with brains of its own. `None` when it was interrupted.
-pub(super) fn play(setup: &Setup, pairing: Pairing, interrupt: &Interrupt) -> Option<Finished> {
+pub(super) fn play(setup: &Setup, pairing: Pairing, stop: &Stop) -> Option<Finished> {
     let Pairing { number, first, start: mut record } = pairing;
     let mut brains =
         BySeat { first, second: !first }.map(|player| brain::open(&setup.spec(player, number)));
     let lost = loop {
         let Some(seat) = record.position().to_act() else { break None };
-        if interrupt.is_raised() {
+        if stop.is_raised() {
             return None;
         }
         let chosen = match &mut brains[seat] {

@@ -11,12 +11,14 @@ Play games between two bots on this machine, without a server.
 
 A bot is one of
   main.py               a Python file with a function get_move(board, color), as CodeClash has it
-  house:<level>         our own player
+  house:<level>         our own player, 0 to 6; house:2@7 has a seed
+  engine:<ms>           our engine with all its strength, for so many milliseconds a move
   piskvork:<command>    a program that speaks the Gomocup protocol
   exec:<command>        a program that reads a JSON view and answers with a JSON action
 
 Every game starts both bots anew, each in a process of its own. A bot that plays an illegal move,
-answers nonsense, ends, or thinks longer than --timeout loses that game and nothing else.
+answers nonsense, ends, or thinks longer than --timeout loses that game and nothing else. Bots that
+think by the clock share the machine: more of them at once than it has cores are weaker.
 
 Standard output is what CodeClash's engine prints: a line a game, then FINAL_RESULTS and the rounds
 won. The Elo difference and a progress bar go to standard error.";
@@ -26,7 +28,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   $ renju match ada/main.py bob/main.py -r 100 -o logs
   $ renju match main.py house:2 --alternate --timeout 0.5
-  $ renju match 'piskvork:./pbrain-ada' house:2 --openings openings.txt --concurrency 2 --sgf games
+  $ renju match 'piskvork:./pbrain-ada' engine:500 --openings openings.txt --timeout 0.5 --sgf games
+  $ renju match house:4 house:3 --openings openings.txt --concurrency 4
 
 A file of openings has one a line, h8i9g7; each is played twice with colours swapped. Colours are
 drawn by lot otherwise; --seed repeats the draw.";

@@ -125,6 +125,8 @@ fn bot(given: &str) -> Result<Bot, BadMatch> {
 fn read_openings(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {
     let text = fs::read_to_string(path)
         .map_err(|why| BadMatch::Unreadable { path: path.to_owned(), why })?;
+    // Some editors put a mark of UTF-8 before the first line.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let openings: Vec<Record> = lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

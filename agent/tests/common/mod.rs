@@ -1,5 +1,8 @@
-//! What several test files need: the vector files and the real binary.
+//! What several test files need: the vector files, the real binary, a small arena.
 #![allow(dead_code, reason = "each test file uses a part")]
+
+#[cfg(unix)]
+pub(crate) mod arena;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -43,8 +43,11 @@ async fn decide<T: Submit>(app: &App, request: &Request) -> Reply {
         Err(refused) => return Err(Refusal::of_update(refused, Some(seat))),
     };
 
+    app.note_turn(id, settled.turn);
     // The game as it was right after this decision, so that a repetition gets the same bytes.
     let game = settled.game_then();
-    let view = GameView::new(&game, Some(seat), game.last_at(), Detail::FULL);
+    // Whoever is not to act has no use for the other player's moves.
+    let detail = Detail { legal: game.to_act() == Some(seat) };
+    let view = GameView::new(&game, Some(seat), game.last_at(), detail);
     replayed(ok(&view), settled.replayed)
 }

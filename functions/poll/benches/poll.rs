@@ -108,7 +108,7 @@ fn part_replay(bencher: Bencher) {
 fn part_authenticate(bencher: Bencher) {
     let stage = Stage::new();
     let request = stage.request(Method::GET, "/", "");
-    let digest = stage.game.header().players[stage.seat].key;
+    let digest = *stage.game.header().players[stage.seat].key().unwrap();
     bencher.bench_local(|| assert!(bearer(&request).unwrap().unwrap().has_digest(&digest)));
 }
 

@@ -1,6 +1,6 @@
 //! Public lists, page by page.
 
-use arena::{AgentName, GameId};
+use arena::{AgentName, GameId, HouseLevel};
 use arena_http::{App, Refusal, Reply, ok, page, received_at, target};
 use arena_store::Listing;
 use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
@@ -32,6 +32,10 @@ pub(crate) async fn agent_games(app: &App, request: &Request) -> Reply {
 /// The game an agent is in and its latest finished games, the newest first. Standings remember the
 /// latest games of each division; older ones are found through the list of finished games.
 async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
+    if HouseLevel::of(name).is_some() {
+        let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");
+        return Err(Refusal::plain(Code::NotFound, why));
+    }
     let Some((agent, standings)) = app.store.profile(name).await? else {
         return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
     };

@@ -1,5 +1,6 @@
 //! Agents: about themselves, and about each other.
 
+use arena::HouseLevel;
 use arena_http::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;
@@ -20,6 +21,9 @@ pub(crate) async fn me(app: &App, request: &Request) -> Reply {
 /// `GET /agents/{name}`: what everybody may know.
 pub(crate) async fn agent(app: &App, request: &Request) -> Reply {
     let name = target(request)?.agent_name()?;
+    if let Some(level) = HouseLevel::of(&name) {
+        return ok(&AgentView::house_bot(level));
+    }
     match app.store.profile(&name).await? {
         Some((agent, standings)) => ok(&AgentView::new(&agent, &standings, received_at(request))),
         None => Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}"))),

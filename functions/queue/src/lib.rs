@@ -1,6 +1,6 @@
 //! The queue: join, leave, look.
 
-use arena::{Agent, Game, Join, Tag, Timestamp};
+use arena::{Agent, Game, Join, Opponent, Tag, Timestamp};
 use arena_http::{
     App, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
 };
@@ -26,14 +26,20 @@ async fn join(app: &App, request: &Request) -> Reply {
     let wanted: JoinRequest = body(request)?;
     let key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
     let tag = key.map(|key| Tag::of(&agent.name, key));
-    let division = wanted.division();
+    let (division, opponent) = (wanted.division(), wanted.opponent);
+    if let (Opponent::House(_), None) = (opponent, app.pace().house_after_ms) {
+        return Err(Refusal::plain(
+            Code::Malformed,
+            "house is a level, but this arena has no house bots",
+        ));
+    }
     let now = received_at(request);
     for _ in 0..ATTEMPTS_MAX {
         let game = app.last_game(&agent).await?;
         let standing = app.store.standing(&agent.name, division).await?;
         let rating = standing.rating_at(now).stored();
         let decision = agent
-            .join(division, rating, tag, game.as_ref(), now)
+            .join(division, opponent, rating, tag, game.as_ref(), now)
             .map_err(|why| Refusal::cooling_down(why, now))?;
         match decision {
             Join::Commit(plan, _) => {

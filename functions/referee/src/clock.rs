@@ -16,6 +16,9 @@ pub(crate) async fn look(
 ) -> Result<(), Again> {
     let found = app.store.armed_game(id).await?;
     let game = found.as_ref().map(|(game, armed)| (game, *armed));
+    if let Some((game, _)) = game {
+        app.note_turn(id, game.turn());
+    }
     match timer::ring(game, fire, now, app.pace()) {
         Ring::Drop => Ok(()),
         Ring::Later => Err(Again::NotYet),
@@ -31,9 +34,14 @@ pub(crate) async fn look(
 /// Ends the game if the player to act is still out of time when it is written.
 pub(crate) async fn flag(app: &App, game: Game, now: Timestamp) -> Result<(), Again> {
     let pace = *app.pace();
+    let overdue = game.overdue_from(&pace);
     let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, now, &pace);
     match app.store.settle(game, decide, now).await {
-        Ok(_) | Err(Refused::NotFound) => Ok(()),
+        Ok(_) => {
+            overdue.into_iter().for_each(|overdue| app.note_flag(overdue));
+            Ok(())
+        }
+        Err(Refused::NotFound) => Ok(()),
         // A move was faster, or another referee: the game goes on, or is over already.
         Err(Refused::Rejected(Rejection::NotOverdue | Rejection::GameOver, _)) => Ok(()),
         Err(Refused::Rejected(rejection, _)) => {

@@ -8,6 +8,7 @@ mod matchmaker;
 mod sweep;
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use arena::{Bell, Timestamp};
 use arena_http::{App, log, now};
@@ -34,46 +35,55 @@ pub async fn handle(app: App, event: SqsEvent) -> SqsBatchResponse {
     let mut response = SqsBatchResponse::default();
     let mut paired = HashSet::new();
     for message in event.records {
-        if !is_done(&app, &message, &mut paired).await
-            && let Some(id) = message.message_id
-        {
+        let (app, started) = (app.for_one(log::trace_of(&message)), Instant::now());
+        let (kind, is_done) = is_done(&app, &message, &mut paired).await;
+        log::bell(&app, &message, kind, started, is_done);
+        if !is_done && let Some(id) = message.message_id {
             response.add_failure(id);
         }
     }
     response
 }
 
-/// Handles one message. `paired` remembers the queues this batch has looked at: one look serves all
-/// the messages about a queue.
-async fn is_done(app: &App, message: &SqsMessage, paired: &mut HashSet<String>) -> bool {
+/// Handles one message: of which kind it is, and whether it is dealt with. `paired` remembers the
+/// queues this batch has looked at: one look serves all the messages about a queue.
+async fn is_done(
+    app: &App,
+    message: &SqsMessage,
+    paired: &mut HashSet<String>,
+) -> (&'static str, bool) {
     let bell = match bell::parse(message.body.as_deref().unwrap_or_default()) {
         Ok(bell) => bell,
         Err(error) => {
             // Comes again until it reaches the dead-letter queue, where an alarm finds it.
             log::notice("poison message", &error.to_string());
-            return false;
+            return ("poison", false);
         }
     };
+    let kind = bell::kind(&bell);
     if let Bell::Match { division, .. } = bell
         && !paired.insert(division.to_string())
     {
-        return true;
+        return (kind, true);
     }
     // Boxed, so that the type of the whole function's future stays within the compiler's limits.
-    match Box::pin(ring(app, bell, now())).await {
+    let is_done = match Box::pin(ring(app, bell, now())).await {
         Ok(()) => true,
         Err(Again::NotYet) => false,
         Err(Again::Fault(fault)) => {
             log::fault(&fault);
             false
         }
-    }
+    };
+    (kind, is_done)
 }
 
 async fn ring(app: &App, bell: Bell, now: Timestamp) -> Result<(), Again> {
     match bell {
         Bell::Timer { game, fire } => clock::look(app, game, fire, now).await,
-        Bell::Match { division, attempt } => matchmaker::look(app, division, attempt, now).await,
+        Bell::Match { division, .. } => matchmaker::look(app, division, now).await,
+        // Not for us, but nobody shall wait for it in vain.
+        Bell::House { .. } => Ok(app.store.ring(&[bell], now).await?),
         Bell::Sweep => sweep::look(app, now).await,
         Bell::SweepOn { created, game } => {
             sweep::games(app, Some(Cursor::after_game(created, game)), now).await

@@ -1,6 +1,6 @@
 //! The sweep: once a minute, whatever a lost message left undone.
 
-use arena::{Bell, Division, Pool, Timestamp};
+use arena::{Bell, Division, Pool, Timestamp, house};
 use arena_http::App;
 use arena_store::{Cursor, Page};
 use renju::Ruleset;
@@ -24,11 +24,12 @@ pub(crate) async fn look(app: &App, now: Timestamp) -> Result<(), Again> {
     Ok(())
 }
 
-/// Ends games that are overdue and takes up chains of timers that broke off, one page of the list of
+/// Ends games that are overdue, calls house bots again that should long have acted and takes up
+/// chains of timers that broke off, one page of the list of
 /// live games; the rest is left to the next message, so that no number of games outlasts a function.
 pub(crate) async fn games(app: &App, after: Option<Cursor>, now: Timestamp) -> Result<(), Again> {
     let listing = app.store.live_before(now, Page { limit: PAGE, after }).await?;
-    // The list may be old; the games themselves are asked.
+    // The list is older than the games; what is done about one is written on condition.
     let games = app.store.armed_games(&listing.entries).await?;
     let last = games.iter().map(|(game, _)| (game.header().created, game.id())).max();
     if let (Some(_), Some((created, game))) = (listing.next, last) {
@@ -38,7 +39,12 @@ pub(crate) async fn games(app: &App, after: Option<Cursor>, now: Timestamp) -> R
         let Some(overdue) = game.overdue_from(app.pace()) else { continue };
         if now > overdue {
             clock::flag(app, game, now).await?;
-        } else if let Some(fire) = armed.filter(|fire| now.since(*fire) > LATE_MS) {
+            continue;
+        }
+        if let Some(bell) = house::late_bell(&game, now) {
+            app.store.ring(&[bell], now).await?;
+        }
+        if let Some(fire) = armed.filter(|fire| now.since(*fire) > LATE_MS) {
             clock::look(app, game.id(), fire, now).await?;
         }
     }
@@ -52,7 +58,7 @@ async fn queues(app: &App, now: Timestamp) -> Result<(), Again> {
             let division = Division { ruleset, pool };
             let waiting = app.store.waiting(division, now).await?;
             if waiting.iter().any(|ticket| now.since(ticket.since) > MISSED_MS) {
-                app.store.ring(&[Bell::Match { division, attempt: 0 }], now).await?;
+                app.store.ring(&[Bell::Match { division, at: now }], now).await?;
             }
             for name in app.store.lapsed(division, now).await? {
                 let agent = app.store.agent(&name).await?;

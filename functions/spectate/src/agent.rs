@@ -1,6 +1,6 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
-use arena::{AgentName, Division, Game, Score, Standing, Timestamp};
+use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
 use arena_http::{App, Keep, Refusal, Reply, received_at};
 use arena_wire::{Code, RatingView};
 use askama::Template;
@@ -18,6 +18,9 @@ const CARDS_MAX: usize = 12;
 const OPPONENTS_MAX: usize = 12;
 
 pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Reply {
+    if let Some(level) = HouseLevel::of(name) {
+        return publish(request, KEEP, &HousePage { name: name.as_str(), level });
+    }
     let Some((agent, standings)) = app.store.profile(name).await? else {
         return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
     };
@@ -146,4 +149,12 @@ struct AgentPage<'a> {
     by_opponent: Vec<Tally>,
     counted: usize,
     games: Vec<Card>,
+}
+
+/// A house bot: it has a rating, and no other record.
+#[derive(Template)]
+#[template(path = "house.html")]
+struct HousePage<'a> {
+    name: &'a str,
+    level: HouseLevel,
 }

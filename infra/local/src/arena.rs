@@ -1,4 +1,4 @@
-//! The arena as one process: stack, functions, gateway, referee, sweep.
+//! The arena as one process: stack, functions, gateway, referee, house bots, sweep.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +11,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::{Stack, gateway, pump};
+use crate::pump::{self, Source};
+use crate::{Stack, duel, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -20,6 +21,7 @@ const SHARDS: u8 = 1;
 #[derive(Debug)]
 pub struct Arena {
     address: SocketAddr,
+    duel_address: Option<SocketAddr>,
     app: App,
     stop: watch::Sender<()>,
     tasks: Vec<JoinHandle<()>>,
@@ -35,6 +37,8 @@ pub struct Options {
     pub settings: Settings,
     /// How often the sweep runs.
     pub sweep_every: Duration,
+    /// Where else to listen for duels; `/ws` has them in any case.
+    pub duel: Option<SocketAddr>,
 }
 
 impl Arena {
@@ -49,25 +53,43 @@ impl Arena {
     /// Starts an arena on any DynamoDB and SQS; `prefix` keeps its tables and queues apart.
     pub async fn start_on(access: &Access, prefix: &str, options: Options) -> io::Result<Arena> {
         let store = Store::create(access, prefix, SHARDS).await.map_err(io::Error::other)?;
-        let queue_url = store.config().referee_queue_url.clone();
+        let config = store.config().clone();
         let app = App::new(store, options.settings);
         let listener = TcpListener::bind(options.listen).await?;
         let address = listener.local_addr()?;
+        let duels = match options.duel {
+            Some(listen) => Some(TcpListener::bind(listen).await?),
+            None => None,
+        };
+        let duel_address = duels.as_ref().map(TcpListener::local_addr).transpose()?;
         let (stop, stopping) = watch::channel(());
 
+        let mut tasks = Vec::new();
+        for _ in 0..thinkers() {
+            let (app, source) = (app.clone(), Source::one_by_one(access, &config.house_queue_url));
+            let handle = move |event| arena_house::handle(app.clone(), event);
+            tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
+        }
         let referee = {
-            let (app, client) = (app.clone(), access.sqs());
+            let (app, source) = (app.clone(), Source::batched(access, &config.referee_queue_url));
             let handle = move |event| arena_referee::handle(app.clone(), event);
-            tokio::spawn(pump::run(client, queue_url, handle, stopping.clone()))
+            tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
         let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
-        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping));
-        Ok(Arena { address, app, stop, tasks: vec![gateway, referee, sweep], stack: None })
+        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping.clone()));
+        tasks.extend([gateway, referee, sweep]);
+        tasks.extend(duels.map(|listener| tokio::spawn(duel::serve(listener, stopping))));
+        Ok(Arena { address, duel_address, app, stop, tasks, stack: None })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it listens for duels alone.
+    pub fn duel_address(&self) -> Option<SocketAddr> {
+        self.duel_address
     }
 
     /// The functions' surroundings.
@@ -87,6 +109,12 @@ impl Arena {
             stack.stop().await;
         }
     }
+}
+
+/// How many house bots think at once. Lambda would start as many functions as there are messages; here
+/// they share the cores, but a weak bot should not have to wait for a strong one.
+fn thinkers() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a

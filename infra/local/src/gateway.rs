@@ -18,6 +18,7 @@ use lambda_http::{Body, Request, Response};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::duel::{self, Sockets};
 use crate::{functions, server};
 
 /// The payload limit of API Gateway.
@@ -25,14 +26,21 @@ const BODY_MAX: usize = 10 * 1024 * 1024;
 
 /// Serves the functions on one port until the sending half of `stop` is dropped.
 pub(crate) async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<()>) {
+    let (sockets, closed) = Sockets::new(stop.clone());
     server::serve(listener, stop, move |peer| {
-        let app = app.clone();
-        service_fn(move |request| {
-            let app = app.clone();
-            async move { Ok::<_, Infallible>(answer(app, request, peer).await) }
+        let (app, sockets) = (app.clone(), sockets.clone());
+        service_fn(move |request: hyper::Request<Incoming>| {
+            let (app, sockets) = (app.clone(), sockets.clone());
+            async move {
+                Ok::<_, Infallible>(match duel::detail(request.uri().path()) {
+                    Some(detail) => sockets.open(request, detail),
+                    None => answer(app, request, peer).await,
+                })
+            }
         })
     })
     .await;
+    closed.wait().await;
 }
 
 async fn answer(app: App, request: hyper::Request<Incoming>, peer: SocketAddr) -> Response<Body> {
@@ -44,7 +52,7 @@ async fn answer(app: App, request: hyper::Request<Incoming>, peer: SocketAddr) -
     };
     let request = request_from(parts, body.to_bytes(), peer, received_ms);
     // As on Lambda, a client that hangs up does not stop the handler, and a panic is a 500.
-    let response = tokio::spawn(async move { respond(functions::handle(app, request).await) });
+    let response = tokio::spawn(arena_http::answer(app, request, functions::handle));
     response.await.unwrap_or_else(|_| {
         respond(Err(Refusal::plain(Code::Internal, "the function stopped unexpectedly")))
     })

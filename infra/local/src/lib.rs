@@ -2,6 +2,7 @@
 //! and an SQS that run inside. Nothing here decides anything about a game.
 
 mod arena;
+mod duel;
 mod functions;
 mod gateway;
 mod pepper;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use arena::Pace;
-use arena_http::Settings;
+use arena_http::{Log, Settings};
 use arena_local::{Arena, Options, Stack, pepper};
 use clap::Parser;
 
@@ -18,7 +18,7 @@ use clap::Parser;
     version,
     after_help = "\
 Nothing else is needed: DynamoDB and SQS run inside. Agents, games and ratings are kept in the data
-directory and survive a restart, also a hard one."
+directory and survive a restart, also a hard one. ARENA_LOG=json logs every request."
 )]
 struct Arguments {
     /// Where to listen
@@ -45,6 +45,10 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     sweep_seconds: u64,
 
+    /// Seconds an agent waits for another before a house bot sits down (0: no house bots)
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    house_seconds: u32,
+
     /// The longest a poll may wait for news with ?wait=
     #[arg(long, value_name = "SECONDS", default_value_t = 25)]
     wait_seconds: u32,
@@ -52,6 +56,10 @@ struct Arguments {
     /// How many agents one address may register in an hour
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     registrations: u32,
+
+    /// Serve duels (capture gomoku over a WebSocket) on a port of their own too, besides /ws
+    #[arg(long, value_name = "PORT", env = "MINIMAX_PORT")]
+    duel_port: Option<u16>,
 }
 
 #[tokio::main]
@@ -76,21 +84,29 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         pace: Pace {
             turn_ms: arguments.turn_seconds.map(|seconds| seconds.saturating_mul(1_000)),
             grace_ms: i64::from(arguments.grace_seconds) * 1_000,
+            house_after_ms: Some(i64::from(arguments.house_seconds) * 1_000).filter(|&ms| ms > 0),
             ..Pace::STANDARD
         },
         wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,
         registrations_per_hour: arguments.registrations,
+        log: Log::from_env(Log::Off).map_err(io::Error::other)?,
         ..Settings::standard(pepper(dir)?)
     };
     let options = Options {
         listen: arguments.listen,
         settings,
         sweep_every: Duration::from_secs(arguments.sweep_seconds),
+        duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
     };
     let arena = Arena::start(stack, options).await.map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot listen on {}: {error}", arguments.listen))
+        let duels = arguments.duel_port.map(|port| format!(" and port {port}")).unwrap_or_default();
+        let why = format!("cannot listen on {}{duels}: {error}", arguments.listen);
+        io::Error::new(error.kind(), why)
     })?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
+    if let Some(address) = arena.duel_address() {
+        writeln!(io::stdout(), "Duels alone at ws://{address}")?;
+    }
     stop_signal().await?;
     writeln!(io::stderr(), "stopping: open requests are finished first")?;
     arena.stop().await;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::time::Duration;
 
+use arena_store::Access;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use aws_sdk_sqs::config::timeout::TimeoutConfig;
 use aws_sdk_sqs::types::{DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName};
@@ -18,13 +19,28 @@ const WAIT_S: i32 = 20;
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(25);
 const ERROR_PAUSE: Duration = Duration::from_millis(500);
 
-/// Feeds `handler` from the queue until the sending half of `stop` is dropped.
-pub(crate) async fn run<F, R>(
+/// Where messages come from.
+pub(crate) struct Source {
     client: Client,
     queue_url: String,
-    handler: F,
-    stop: watch::Receiver<()>,
-) where
+    batch: i32,
+}
+
+impl Source {
+    /// As many messages at once as a function may be handed.
+    pub(crate) fn batched(access: &Access, queue_url: &str) -> Source {
+        Source { client: access.sqs(), queue_url: queue_url.to_owned(), batch: BATCH_MAX }
+    }
+
+    /// One message at a time, for a function that takes long for each.
+    pub(crate) fn one_by_one(access: &Access, queue_url: &str) -> Source {
+        Source { batch: 1, ..Source::batched(access, queue_url) }
+    }
+}
+
+/// Feeds `handler` from a queue until the sending half of `stop` is dropped.
+pub(crate) async fn run<F, R>(source: Source, handler: F, stop: watch::Receiver<()>)
+where
     F: Fn(SqsEvent) -> R,
     R: Future<Output = SqsBatchResponse>,
 {
@@ -32,12 +48,12 @@ pub(crate) async fn run<F, R>(
     loop {
         let messages = tokio::select! {
             () = &mut stopped => return,
-            messages = receive(&client, &queue_url) => messages,
+            messages = receive(&source) => messages,
         };
         // Not inside the `select!`: a batch that was taken is finished before stopping.
         match messages {
             Some(messages) if !messages.is_empty() => {
-                dispatch(&client, &queue_url, &handler, messages).await;
+                dispatch(&source, &handler, messages).await;
             }
             Some(_) => {}
             None => tokio::time::sleep(ERROR_PAUSE).await,
@@ -45,16 +61,16 @@ pub(crate) async fn run<F, R>(
     }
 }
 
-async fn receive(client: &Client, queue_url: &str) -> Option<Vec<Message>> {
+async fn receive(source: &Source) -> Option<Vec<Message>> {
     let patient = TimeoutConfig::builder()
         .operation_timeout(RECEIVE_TIMEOUT)
         .operation_attempt_timeout(RECEIVE_TIMEOUT)
         .read_timeout(RECEIVE_TIMEOUT)
         .build();
-    client
-        .receive_message()
-        .queue_url(queue_url)
-        .max_number_of_messages(BATCH_MAX)
+    let received = source.client.receive_message();
+    received
+        .queue_url(&source.queue_url)
+        .max_number_of_messages(source.batch)
         .wait_time_seconds(WAIT_S)
         .message_system_attribute_names(MessageSystemAttributeName::All)
         .customize()
@@ -65,7 +81,7 @@ async fn receive(client: &Client, queue_url: &str) -> Option<Vec<Message>> {
         .map(|output| output.messages.unwrap_or_default())
 }
 
-async fn dispatch<F, R>(client: &Client, queue_url: &str, handler: &F, messages: Vec<Message>)
+async fn dispatch<F, R>(source: &Source, handler: &F, messages: Vec<Message>)
 where
     F: Fn(SqsEvent) -> R,
     R: Future<Output = SqsBatchResponse>,
@@ -89,12 +105,8 @@ where
         .collect();
     if !handled.is_empty() {
         // A failed delete only means that a bell rings twice.
-        let _ = client
-            .delete_message_batch()
-            .queue_url(queue_url)
-            .set_entries(Some(handled))
-            .send()
-            .await;
+        let deleted = source.client.delete_message_batch();
+        let _ = deleted.queue_url(&source.queue_url).set_entries(Some(handled)).send().await;
     }
 }
 

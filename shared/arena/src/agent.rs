@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::game::Game;
+use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
 use crate::plan::{Bell, Plan, Write};
 use crate::rating::Rating;
@@ -96,6 +97,8 @@ pub struct Waiting {
     pub until: Timestamp,
     /// The agent's rating in the division.
     pub rating: Rating,
+    /// Whom it wants to play.
+    pub opponent: Opponent,
 }
 
 /// What becomes of a request to join.
@@ -162,6 +165,7 @@ impl Agent {
     pub fn join(
         &self,
         division: Division,
+        opponent: Opponent,
         rating: Rating,
         tag: Option<Tag>,
         current: Option<&Game>,
@@ -185,12 +189,18 @@ impl Agent {
         let mut joins = self.joins.clone();
         joins.extend(tag.map(|tag| (tag, epoch)));
         let plan = Plan {
-            bells: vec![Bell::Match { division, attempt: 0 }],
+            bells: vec![Bell::queue_changed(division, now)],
             writes: vec![Write::Join {
                 agent: self.name.clone(),
                 seen_epoch: self.epoch,
                 seen_game: self.game,
-                waiting: Waiting { division, since: now, until: now.plus(TICKET_MS), rating },
+                waiting: Waiting {
+                    division,
+                    since: now,
+                    until: now.plus(TICKET_MS),
+                    rating,
+                    opponent,
+                },
                 joins: newest(joins, JOINS_MAX),
             }],
         };
@@ -209,7 +219,7 @@ impl Agent {
     pub fn refresh(&self, now: Timestamp) -> Option<Plan> {
         let waiting = self.waiting.filter(|waiting| now <= waiting.until)?;
         (waiting.until.since(now) < TICKET_MS / 2).then(|| Plan {
-            bells: vec![Bell::Match { division: waiting.division, attempt: 0 }],
+            bells: vec![Bell::queue_changed(waiting.division, now)],
             writes: vec![Write::Refresh {
                 agent: self.name.clone(),
                 epoch: self.epoch,

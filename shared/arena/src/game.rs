@@ -5,6 +5,7 @@
 
 use renju::{BySeat, Color, Ending, Foul, IllegalPlay, Play, Position, Ruleset, Seat};
 
+use crate::house::HouseLevel;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, Timestamp, TurnNumber};
 use crate::rating::{Rating, Score};
 use crate::terms::{Division, Pace};
@@ -27,12 +28,49 @@ pub struct Header {
 /// A player as the game knows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// The agent.
+    /// The name it plays under.
     pub name: AgentName,
-    /// Its current API key's digest.
-    pub key: KeyDigest,
+    /// Whether it is an agent or a house bot.
+    pub sitter: Sitter,
     /// Its rating in the division when the game started.
     pub rating: Rating,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sitter {
+    /// An agent, with its current API key's digest.
+    Agent(KeyDigest),
+    /// A house bot.
+    House(HouseLevel),
+}
+
+impl Player {
+    /// A player that is an agent.
+    pub fn agent(name: AgentName, key: KeyDigest, rating: Rating) -> Player {
+        Player { name, sitter: Sitter::Agent(key), rating }
+    }
+
+    /// A player that is a house bot.
+    pub fn house_bot(level: HouseLevel) -> Player {
+        Player { name: level.name(), sitter: Sitter::House(level), rating: level.rating() }
+    }
+
+    /// The digest of the agent's key; a house bot has none.
+    pub fn key(&self) -> Option<&KeyDigest> {
+        match &self.sitter {
+            Sitter::Agent(key) => Some(key),
+            Sitter::House(_) => None,
+        }
+    }
+
+    /// The level of the house bot, if it is one.
+    pub fn house(&self) -> Option<HouseLevel> {
+        match self.sitter {
+            Sitter::Agent(_) => None,
+            Sitter::House(level) => Some(level),
+        }
+    }
 }
 
 /// One accepted decision.
@@ -55,7 +93,8 @@ pub enum Action {
     Resign(Seat),
     /// The player to act has run out of time.
     Timeout,
-    /// The player to act never made a decision: the game does not count.
+    /// The player to act never made a decision, or is a house bot that ran out of time: the game
+    /// does not count.
     NoShow,
 }
 
@@ -90,7 +129,7 @@ pub enum Reason {
     Resignation,
     /// By the clock.
     Timeout,
-    /// A player never made a decision.
+    /// A player never made a decision, or a house bot broke off.
     NoShow,
 }
 
@@ -406,7 +445,9 @@ impl Game {
         if now <= overdue {
             return Err(Rejection::NotOverdue);
         }
-        let showed = self.deciders().contains(&seat);
+        // A house bot that is out of time is an outage of ours, which is nobody's win.
+        let is_house = self.header.players[seat].house().is_some();
+        let showed = !is_house && self.deciders().contains(&seat);
         Ok(if showed { Action::Timeout } else { Action::NoShow })
     }
 

@@ -51,7 +51,23 @@ impl AgentName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether only the arena's own players may be called so.
+    pub fn is_reserved(&self) -> bool {
+        self.0.starts_with(HOUSE_PREFIX)
+    }
+
+    /// The name, if an agent may register it.
+    pub fn for_agent(self) -> Result<AgentName, InvalidId> {
+        if self.is_reserved() { Err(InvalidId { what: RESERVED, text: self.0 }) } else { Ok(self) }
+    }
 }
+
+/// How the names of house bots start.
+pub(crate) const HOUSE_PREFIX: &str = "house-";
+
+/// What a name that is kept for the arena's own players is not.
+const RESERVED: &str = "name for an agent";
 
 impl FromStr for AgentName {
     type Err = InvalidId;
@@ -208,6 +224,7 @@ impl fmt::Display for InvalidId {
             "name" => {
                 f.write_str(": 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit")
             }
+            RESERVED => write!(f, ": {HOUSE_PREFIX}… are the arena's own players"),
             _ => Ok(()),
         }
     }
@@ -225,6 +242,15 @@ mod tests {
         for text in ["", "ab", "-ab", "_ab", "a b", "älice", "a.b", &"a".repeat(33)] {
             assert!(text.parse::<AgentName>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_agent_cannot_be_called_like_a_house_bot() {
+        let name = |text: &str| text.parse::<AgentName>().unwrap();
+        assert_eq!(name("househusband").for_agent(), Ok(name("househusband")));
+        let error = name("House-9").for_agent().unwrap_err();
+        let said = "\"house-9\" is not a name for an agent: house-… are the arena's own players";
+        assert_eq!(error.to_string(), said);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The arena's decisions, as pure functions: a game, an agent's place in the queue, pairing,
-//! ratings, timers.
+//! ratings, timers, house bots.
 //!
 //! Nothing here reads a clock, draws a random number or performs I/O. Times and ids arrive as
 //! arguments; what is to be written leaves as a [`Plan`].
@@ -7,6 +7,7 @@
 mod agent;
 mod game;
 mod hint;
+pub mod house;
 mod ids;
 pub mod pairing;
 mod plan;
@@ -19,9 +20,10 @@ pub mod timer;
 pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, Waiting};
 pub use game::{
     Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Player, Reason, Rejection,
-    Request, Submission,
+    Request, Sitter, Submission,
 };
 pub use hint::poll_after_ms;
+pub use house::{HouseLevel, Opponent};
 pub use ids::{AgentName, GameId, InvalidId, KeyDigest, Tag, TicketId, Timestamp, TurnNumber};
 pub use plan::{Bell, HOP_MS, Plan, Write};
 pub use rating::{Rating, Score};

@@ -7,13 +7,17 @@
 //! - **Rematches last.** Those who have not met recently are paired first; who met longest ago
 //!   comes next, the opponents of the last game at the very end. So no rematch is made while
 //!   either player is left with a fresh acceptable opponent, and two lone agents still play.
+//! - **House bots** are for those who are left: an agent that can be had now is always preferred.
+//!   Who asked for a house bot is paired with nobody.
 //! - The longest waiting chooses first, and takes the nearest rating; then who waited longest, then
 //!   the lesser name.
 //! - **Seats** are tossed by a hash of both names and epochs: the same two tickets always sit the
 //!   same way (a retry names the same game), the next time is another toss.
 
+use crate::house::Opponent;
 use crate::ids::{AgentName, Timestamp};
 use crate::rating::Rating;
+use crate::terms::Pace;
 
 /// Points of difference accepted at once.
 const WINDOW_POINTS: f64 = 100.0;
@@ -48,6 +52,8 @@ pub struct Ticket {
     pub recent: Vec<u32>,
     /// Whose agent it is; `None` is nobody's relative.
     pub owner: Option<u64>,
+    /// Whom it wants to play.
+    pub opponent: Opponent,
 }
 
 /// The short form in which an opponent is remembered (FNV-1a). Two names may share one, which at
@@ -62,7 +68,8 @@ pub fn opponent_hash(name: &AgentName) -> u32 {
 /// O(n log n) for sorting, then each ticket looks outward from its rating past those who refuse it
 /// (owners, recent opponents, newcomers far away). Only if nearly all refuse is that O(n²).
 pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
-    let mut order: Vec<usize> = (0..waiting.len()).collect();
+    let mut order: Vec<usize> =
+        (0..waiting.len()).filter(|&index| waiting[index].opponent.may_be_agent()).collect();
     order.sort_by_key(|&index| waiting[index].seniority());
     let queue: Vec<&Ticket> = order.iter().map(|&index| &waiting[index]).collect();
 
@@ -70,7 +77,8 @@ pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for avoided in AVOIDED {
         for (a, b) in pool.round(avoided) {
-            let (first, second) = if sits_first(queue[a], queue[b]) { (a, b) } else { (b, a) };
+            let is_first = sits_first(queue[a].identity(), queue[b].identity());
+            let (first, second) = if is_first { (a, b) } else { (b, a) };
             pairs.push((order[first], order[second]));
         }
         if !pool.put_off {
@@ -80,29 +88,42 @@ pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// Whether the ticket, which `pair` has left, is to be seated with a house bot.
+pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
+    ticket.house_at(pace).is_some_and(|at| at <= now)
+}
+
 /// Milliseconds until another look at the tickets that `pair` `left` can be worth it, from 2 000 to
-/// 60 000; `None` if no two of them may ever meet. (A newcomer brings its own look.)
+/// 60 000; `None` if no two of them may ever meet and no house bot will come. (A newcomer brings
+/// its own look.)
 ///
-/// A pair that is acceptable and still there is one whose transaction failed: it is tried again
+/// A game that is due and still not there is one whose transaction failed: it is tried again
 /// after as long as it has been overdue, so that the delays grow 2, 4, 8 seconds and so on.
 ///
 /// O(n²) in the tickets left, which are few: all near ones are paired.
-pub fn next_look(left: &[Ticket], now: Timestamp) -> Option<i64> {
-    let mut soonest = None;
-    for (index, a) in left.iter().enumerate() {
-        for b in &left[index + 1..] {
-            let Some(at) = acceptable_at(a, b, now) else { continue };
-            let delay = at.ms().saturating_sub(now.ms()).saturating_abs();
-            soonest = Some(soonest.map_or(delay, |least: i64| least.min(delay)));
-        }
-    }
-    soonest.map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
+pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
+    let pairs = left.iter().enumerate().flat_map(|(index, a)| {
+        left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, now))
+    });
+    let houses = left.iter().filter_map(|ticket| ticket.house_at(pace));
+    let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
+    pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
 }
 
 impl Ticket {
     /// The longest waiting is the least.
     fn seniority(&self) -> (Timestamp, &AgentName, u32) {
         (self.since, &self.name, self.epoch)
+    }
+
+    /// What seats are tossed by.
+    fn identity(&self) -> (&AgentName, u32) {
+        (&self.name, self.epoch)
+    }
+
+    /// From when on a house bot will do.
+    fn house_at(&self, pace: &Pace) -> Option<Timestamp> {
+        self.opponent.house(self.since, self.rating, pace).map(|(_, at)| at)
     }
 
     fn gap(&self, other: &Ticket) -> f64 {
@@ -125,7 +146,8 @@ fn patience_ms(gap: f64) -> i64 {
 
 /// From when on the two accept each other: the one who came later decides. `None` is never.
 fn acceptable_at(a: &Ticket, b: &Ticket, now: Timestamp) -> Option<Timestamp> {
-    if (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
+    let willing = a.opponent.may_be_agent() && b.opponent.may_be_agent();
+    if !willing || (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
         return None;
     }
     let both = a.since.max(b.since).min(now);
@@ -244,13 +266,14 @@ impl Line {
     }
 }
 
-/// Whether `a` has the first seat. Neither can choose: the toss takes the other's name and epoch.
-fn sits_first(a: &Ticket, b: &Ticket) -> bool {
-    let lesser = (&a.name, a.epoch) <= (&b.name, b.epoch);
+/// Whether `a` has the first seat, by names and epochs. Neither can choose: the toss takes the
+/// other's too.
+pub(crate) fn sits_first(a: (&AgentName, u32), b: (&AgentName, u32)) -> bool {
+    let lesser = a <= b;
     let mut hash = FNV_OFFSET;
-    for ticket in if lesser { [a, b] } else { [b, a] } {
-        hash = fnv1a(hash, ticket.name.as_str().as_bytes());
-        hash = fnv1a(hash, &ticket.epoch.to_le_bytes());
+    for (name, epoch) in if lesser { [a, b] } else { [b, a] } {
+        hash = fnv1a(hash, name.as_str().as_bytes());
+        hash = fnv1a(hash, &epoch.to_le_bytes());
     }
     // FNV's low bit is a mere parity, equal for ever if both epochs grow in step; the top bit of
     // this product depends on all of them.

@@ -20,7 +20,7 @@ pub struct Plan {
     pub writes: Vec<Write>,
 }
 
-/// A message to the referee. It says where to look and has no authority: lost, late or doubled,
+/// A message to the referee or to the house bots. It says where to look and has no authority: lost, late or doubled,
 /// it can only cause a decision to be asked for again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bell {
@@ -35,8 +35,16 @@ pub enum Bell {
     Match {
         /// The queue.
         division: Division,
-        /// How often in a row nobody could be paired: the delay grows with it.
-        attempt: u8,
+        /// When to look.
+        at: Timestamp,
+    },
+    /// Look whether a house bot is to act. The only bell that the referee does not hear: engines
+    /// think slowly, and deadlines must not wait for them.
+    House {
+        /// The game.
+        game: GameId,
+        /// The turn it is to act in.
+        turn: TurnNumber,
     },
     /// Look at all games and queues.
     Sweep,
@@ -52,15 +60,21 @@ pub enum Bell {
 /// The longest a message can be delayed.
 pub const HOP_MS: i64 = 900_000;
 
+/// How long it may take until a write has reached an index.
+const INDEX_LAG_MS: i64 = 1_000;
+
 impl Bell {
+    /// Looks at a queue as soon as what changes there at `now` has reached the index.
+    pub fn queue_changed(division: Division, now: Timestamp) -> Bell {
+        Bell::Match { division, at: now.plus(INDEX_LAG_MS) }
+    }
+
     /// How long from `now` the message should be delayed.
     pub fn delay_ms(&self, now: Timestamp) -> i64 {
         match *self {
             Bell::Timer { fire, .. } => fire.since(now).clamp(0, HOP_MS),
-            // A join is looked at once its write has reached the index; then 2 s, 4 s, … 64 s.
-            Bell::Match { attempt: 0, .. } => 1_000,
-            Bell::Match { attempt, .. } => 1_000 << attempt.min(6),
-            Bell::Sweep | Bell::SweepOn { .. } => 0,
+            Bell::Match { at, .. } => at.since(now).clamp(0, HOP_MS),
+            Bell::House { .. } | Bell::Sweep | Bell::SweepOn { .. } => 0,
         }
     }
 }

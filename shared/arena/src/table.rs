@@ -1,11 +1,12 @@
-//! From two tickets to a game, and from its last decision to the ratings.
+//! From tickets to a game, and from its last decision to the ratings.
 
 use renju::{BySeat, Seat};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Waiting};
 use crate::game::{Decision, Game, GameResult, Header, Player, Reason};
-use crate::ids::{GameId, Timestamp};
-use crate::pairing::opponent_hash;
+use crate::house::{self, HouseLevel};
+use crate::ids::{GameId, TicketId, Timestamp};
+use crate::pairing::{opponent_hash, sits_first};
 use crate::plan::{Bell, Plan, Write};
 use crate::standing::Standing;
 use crate::terms::{Division, Pace};
@@ -22,50 +23,106 @@ pub fn seat(
     if players.first.name == players.second.name {
         return None;
     }
-    let tickets = BySeat { first: players.first.ticket(now)?, second: players.second.ticket(now)? };
-    let id = GameId::of(&tickets.first, &tickets.second);
-    let player = |agent: &Agent| {
-        let waiting = agent.waiting.filter(|waiting| waiting.division == division)?;
-        Some(Player {
-            name: agent.name.clone(),
-            key: agent.keys.current.digest(),
-            rating: waiting.rating,
-        })
+    let guest = |agent| {
+        let waiting = waiting(agent, division, now)?;
+        waiting.opponent.may_be_agent().then_some(Guest::Agent(agent, waiting))
     };
+    let guests = BySeat { first: guest(players.first)?, second: guest(players.second)? };
+    Some(start(guests, division, now, pace))
+}
+
+/// Seats an agent that waits in `division` with a house bot. `None` if it no longer waits, or not
+/// yet long enough, or for agents only.
+pub fn seat_with_house(
+    agent: &Agent,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Option<Plan> {
+    let waiting = waiting(agent, division, now)?;
+    let (level, at) = waiting.opponent.house(waiting.since, waiting.rating, pace)?;
+    if now < at {
+        return None;
+    }
+    let (agent, house) = (Guest::Agent(agent, waiting), Guest::House(level, agent.epoch));
+    let tickets = [agent, house].map(Guest::ticket);
+    let [a, b] = tickets.each_ref().map(|ticket| (&ticket.agent, ticket.epoch));
+    let (first, second) = if sits_first(a, b) { (agent, house) } else { (house, agent) };
+    Some(start(BySeat { first, second }, division, now, pace))
+}
+
+fn waiting(agent: &Agent, division: Division, now: Timestamp) -> Option<Waiting> {
+    agent.ticket(now)?;
+    agent.waiting.filter(|waiting| waiting.division == division)
+}
+
+/// Who sits down.
+#[derive(Clone, Copy)]
+enum Guest<'a> {
+    /// An agent, from its place in the queue.
+    Agent(&'a Agent, Waiting),
+    /// A house bot, for the agent's ticket with this epoch.
+    House(HouseLevel, u32),
+}
+
+impl Guest<'_> {
+    /// What the game is named after. A house bot has no ticket of its own and takes the agent's
+    /// epoch, so that seating the same ticket again names the same game.
+    fn ticket(self) -> TicketId {
+        let (agent, epoch) = match self {
+            Guest::Agent(agent, _) => (agent.name.clone(), agent.epoch),
+            Guest::House(level, epoch) => (level.name(), epoch),
+        };
+        TicketId { agent, epoch }
+    }
+
+    fn player(self) -> Player {
+        match self {
+            Guest::Agent(agent, waiting) => {
+                Player::agent(agent.name.clone(), agent.keys.current.digest(), waiting.rating)
+            }
+            Guest::House(level, _) => Player::house_bot(level),
+        }
+    }
+}
+
+/// Starts the game of those who sit down: two agents, or an agent and a house bot.
+fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &Pace) -> Plan {
+    let tickets = guests.map(Guest::ticket);
+    let id = GameId::of(&tickets.first, &tickets.second);
     let header = Header {
         id,
         division,
         turn_ms: pace.turn_ms(division.pool),
-        players: BySeat { first: player(players.first)?, second: player(players.second)? },
+        players: guests.map(Guest::player),
         created: now,
     };
     let armed = timer::first(&header, pace);
-    let seated = |seat: Seat| {
-        let agent = players[seat];
-        Write::Seat {
-            agent: agent.name.clone(),
-            epoch: agent.epoch,
-            key: agent.keys.current,
-            game: id,
-            opponents: agent.opponents_with(opponent_hash(&players[!seat].name)),
+    let game = Game::start(header);
+    let mut bells = vec![Bell::Timer { game: id, fire: armed }];
+    bells.extend(house::bell(&game));
+    let mut writes = Vec::with_capacity(3);
+    for seat in Seat::BOTH {
+        if let Guest::Agent(agent, _) = guests[seat] {
+            writes.push(Write::Seat {
+                agent: agent.name.clone(),
+                epoch: agent.epoch,
+                key: agent.keys.current,
+                game: id,
+                opponents: agent.opponents_with(opponent_hash(&tickets[!seat].agent)),
+            });
         }
-    };
-    Some(Plan {
-        bells: vec![Bell::Timer { game: id, fire: armed }],
-        writes: vec![
-            seated(Seat::First),
-            seated(Seat::Second),
-            Write::Create { header: Box::new(header), armed },
-        ],
-    })
+    }
+    writes.push(Write::Create { header: Box::new(game.header().clone()), armed });
+    Plan { bells, writes }
 }
 
 /// What must be known besides the game to write its next entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
-    /// Nothing: the game goes on.
+    /// Nothing: the game goes on, or ends without consequences.
     Nothing,
-    /// Both standings in the game's division.
+    /// The standings of its agents in the game's division.
     Standings,
     /// The agent in this seat, who did not show up.
     Absentee(Seat),
@@ -77,19 +134,27 @@ pub fn needs(next: &Game) -> Needs {
         None => Needs::Nothing,
         Some(GameResult { reason: Reason::NoShow, .. }) => {
             let absentee = next.deciders().last().copied();
-            Needs::Absentee(absentee.expect("a game that is over has a last entry"))
+            let absentee = absentee.expect("a game that is over has a last entry");
+            match next.header().players[absentee].house() {
+                Some(_) => Needs::Nothing,
+                None => Needs::Absentee(absentee),
+            }
         }
         Some(_) => Needs::Standings,
     }
 }
 
-/// Writes the next entry of a game that goes on.
+/// Writes the next entry of a game that goes on, and calls the house bot if it is to act; or the
+/// end of a game in which a house bot broke off, which is nobody's doing but ours.
 pub fn advance(next: Game) -> Plan {
-    assert!(next.result().is_none(), "a game that is over is finished, not advanced");
-    Plan { bells: Vec::new(), writes: vec![Write::Advance(Box::new(next))] }
+    assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
+    let bells = house::bell(&next).into_iter().collect();
+    let write = if next.result().is_none() { Write::Advance } else { Write::Finish };
+    Plan { bells, writes: vec![write(Box::new(next))] }
 }
 
-/// Writes the last entry of a game and both ratings, all or nothing.
+/// Writes the last entry of a game and the ratings of its agents, all or nothing. The standing of
+/// a house bot, which has none, is not looked at.
 pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let result = next.result().expect("a game is finished by its last entry");
     assert!(result.is_rated(), "a game nobody showed up for is abandoned, not rated");
@@ -112,7 +177,8 @@ pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
             standing: Box::new(after),
         }
     };
-    let rates = Seat::BOTH.map(rate);
+    let agents = Seat::BOTH.into_iter().filter(|seat| header.players[*seat].house().is_none());
+    let rates: Vec<Write> = agents.map(rate).collect();
     let mut writes = vec![Write::Finish(Box::new(next))];
     writes.extend(rates);
     Plan { bells: Vec::new(), writes }

@@ -98,12 +98,16 @@ pub struct Pace {
     /// How late a submission may be received and still count, for the way through the gateway;
     /// never more than the grace.
     pub lag_ms: i64,
+    /// How long an agent waits for another before a house bot will do; `None` where there are no
+    /// house bots.
+    pub house_after_ms: Option<i64>,
 }
 
 impl Pace {
     /// The clock of production. The grace covers a function's own timeout of 3 s, a second of clock
     /// skew and a second for a write that outlives its function.
-    pub const STANDARD: Pace = Pace { turn_ms: None, grace_ms: 5_000, lag_ms: 1_000 };
+    pub const STANDARD: Pace =
+        Pace { turn_ms: None, grace_ms: 5_000, lag_ms: 1_000, house_after_ms: None };
 
     /// How long a player may think in this pool.
     pub fn turn_ms(&self, pool: Pool) -> u32 {

@@ -1,6 +1,7 @@
 //! The chain of timers of a game: one message at a time, each at most fifteen minutes ahead.
 
 use crate::game::{Game, Header};
+use crate::house;
 use crate::ids::Timestamp;
 use crate::plan::{Bell, HOP_MS, Plan, Write};
 use crate::terms::Pace;
@@ -18,7 +19,7 @@ pub enum Ring {
     Later,
     /// The player to act is out of time: submit the flag.
     Flag,
-    /// Send the next link, then move the chain on to it.
+    /// Send the next link, and again the bell of a house bot that is late; then move the chain on.
     Rearm(Plan),
 }
 
@@ -53,8 +54,10 @@ pub fn ring(
     }
     // Later than this link even if it fired early, so that a doubled message ends here.
     let next = after(overdue, now).max(fire.plus(1));
+    let mut bells = vec![Bell::Timer { game: game.id(), fire: next }];
+    bells.extend(house::late_bell(game, now));
     Ring::Rearm(Plan {
-        bells: vec![Bell::Timer { game: game.id(), fire: next }],
+        bells,
         writes: vec![Write::Rearm { game: game.id(), from: fire, to: next }],
     })
 }

@@ -7,11 +7,13 @@ mod fixtures;
 use arena::pairing::opponent_hash;
 use arena::table::seat;
 use arena::{
-    Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Pace,
-    Plan, Player, Pool, Rating, TICKET_MS, Tag, TicketId, Timestamp, Write,
+    Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Opponent,
+    Pace, Plan, Player, Pool, Rating, TICKET_MS, Tag, TicketId, Timestamp, Write,
 };
 use fixtures::{PACE, START, at, division, gomoku, key, name, rating, resigned, tag};
 use renju::{BySeat, Seat};
+
+const ANYONE: Opponent = Opponent::Anyone;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
@@ -30,7 +32,7 @@ fn fast() -> Division {
 /// Joins the fast queue at 1500 points with no game on.
 fn ask(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Result<Join, CoolingDown> {
     let current = agent.game.map(|_| over());
-    agent.join(fast(), Rating::NEW, tag, current.as_ref(), now)
+    agent.join(fast(), ANYONE, Rating::NEW, tag, current.as_ref(), now)
 }
 
 /// The agent after a plan whose conditions it meets.
@@ -100,10 +102,12 @@ fn a_join_is_one_write_and_a_bell() {
     let alice = agent("alice", 1);
     let tag = tag("alice", "join");
     let (fast, rating, now) = (fast(), rating(1700.0, 60.0), at(5_000));
-    let join = alice.join(fast, rating, Some(tag), None, now);
-    let waiting = arena::Waiting { division: fast, since: now, until: now.plus(600_000), rating };
+    let opponent = Opponent::Agents;
+    let join = alice.join(fast, opponent, rating, Some(tag), None, now);
+    let until = now.plus(600_000);
+    let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent };
     let plan = Plan {
-        bells: vec![Bell::Match { division: fast, attempt: 0 }],
+        bells: vec![Bell::Match { division: fast, at: now.plus(1_000) }],
         writes: vec![Write::Join {
             agent: name("alice"),
             seen_epoch: 0,
@@ -125,7 +129,7 @@ fn joining_twice_is_joining_once() {
     }
     // Whatever queue is asked for: an agent has one place at a time.
     let slow = division("renju_free", Pool::Slow);
-    assert_eq!(alice.join(slow, Rating::NEW, None, None, at(1)), queued);
+    assert_eq!(alice.join(slow, ANYONE, Rating::NEW, None, None, at(1)), queued);
 }
 
 #[test]
@@ -136,7 +140,7 @@ fn a_join_while_playing_names_the_game() {
     alice.joins = vec![(tag("alice", "old"), 1)];
     alice.cool_until = Some(at(DAY_MS));
     for tag in [None, Some(tag("alice", "old")), Some(tag("alice", "new"))] {
-        let join = alice.join(fast(), Rating::NEW, tag, Some(&game), START);
+        let join = alice.join(fast(), ANYONE, Rating::NEW, tag, Some(&game), START);
         assert_eq!(join, Ok(Join::Playing(game.id())));
     }
 }
@@ -146,7 +150,7 @@ fn after_the_game_an_agent_joins_again() {
     let game = resigned(&gomoku(Pool::Fast), Seat::First);
     let mut alice = agent("alice", 1);
     (alice.game, alice.epoch) = (Some(game.id()), 7);
-    let join = alice.join(fast(), Rating::NEW, None, Some(&game), at(2_000));
+    let join = alice.join(fast(), ANYONE, Rating::NEW, None, Some(&game), at(2_000));
     let Ok(Join::Commit(plan, ticket)) = join else { panic!("{join:?}") };
     assert_eq!(ticket.epoch, 8);
     // Conditional on the game that was read: a seat taken meanwhile makes the write fail.
@@ -167,7 +171,7 @@ fn a_late_duplicate_of_a_join_does_not_queue_again() {
     let (mut alice, _, id) = seated(&alice, &bob, at(1));
     assert_eq!(alice.game, Some(id));
     // The game that was not found is taken to go on.
-    let unknown = alice.join(fast(), Rating::NEW, key, None, at(9_000));
+    let unknown = alice.join(fast(), ANYONE, Rating::NEW, key, None, at(9_000));
     assert_eq!(unknown, Ok(Join::Playing(id)));
     alice.game = Some(over().id());
     assert_eq!(ask(&alice, key, at(9_000)), spent);
@@ -246,7 +250,7 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
     let plan = alice.refresh(now).unwrap();
     let until = now.plus(TICKET_MS);
     let expected = Plan {
-        bells: vec![Bell::Match { division: fast(), attempt: 0 }],
+        bells: vec![Bell::Match { division: fast(), at: now.plus(1_000) }],
         writes: vec![Write::Refresh { agent: name("alice"), epoch: 1, until }],
     };
     assert_eq!(plan, expected);
@@ -318,7 +322,7 @@ fn a_game_that_goes_on_learns_the_new_key() {
 fn seating_is_one_transaction_and_the_first_timer() {
     let [alice, bob] =
         [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)].map(|(agent, value)| {
-            let join = agent.join(fast(), rating(value, 70.0), None, None, START).unwrap();
+            let join = agent.join(fast(), ANYONE, rating(value, 70.0), None, None, START).unwrap();
             let Join::Commit(plan, _) = join else { panic!("{join:?}") };
             after(&agent, &plan)
         });
@@ -331,12 +335,8 @@ fn seating_is_one_transaction_and_the_first_timer() {
         division: fast(),
         turn_ms: 60_000,
         players: BySeat {
-            first: Player { name: name("bob"), key: key(2).digest(), rating: rating(1450.0, 70.0) },
-            second: Player {
-                name: name("alice"),
-                key: key(1).digest(),
-                rating: rating(1600.0, 70.0),
-            },
+            first: Player::agent(name("bob"), key(2).digest(), rating(1450.0, 70.0)),
+            second: Player::agent(name("alice"), key(1).digest(), rating(1600.0, 70.0)),
         },
         created: now,
     };
@@ -394,7 +394,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 
     for other in [division("gomoku_exact5", Pool::Fast), division("gomoku_freestyle", Pool::Slow)] {
         assert!(!try_seat(&alice, &bob, other, at(1)), "both wait elsewhere");
-        let join = agent("bob", 2).join(other, Rating::NEW, None, None, START);
+        let join = agent("bob", 2).join(other, ANYONE, Rating::NEW, None, None, START);
         let Ok(Join::Commit(plan, _)) = join else { panic!("{join:?}") };
         let elsewhere = after(&agent("bob", 2), &plan);
         assert!(!try_seat(&alice, &elsewhere, fast(), at(1)), "one waits elsewhere");
@@ -405,7 +405,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 fn the_pace_of_a_deployment_sets_the_time_of_a_game() {
     let [alice, bob] =
         [agent("alice", 1), agent("bob", 2)].map(|agent| joined(&agent, None, START));
-    let pace = Pace { turn_ms: Some(200), grace_ms: 50, lag_ms: 10 };
+    let pace = Pace { turn_ms: Some(200), grace_ms: 50, lag_ms: 10, ..Pace::STANDARD };
     let plan = seat(BySeat { first: &alice, second: &bob }, fast(), START, &pace).unwrap();
     let Some(Write::Create { header, armed }) = plan.writes.last() else { panic!("{plan:?}") };
     assert_eq!((header.turn_ms, *armed), (200, at(251)));

@@ -14,6 +14,7 @@ mod simulation {
     pub(crate) mod desk;
     pub(crate) mod faults;
     pub(crate) mod handlers;
+    pub(crate) mod house;
     pub(crate) mod interpret;
     pub(crate) mod mutants;
     pub(crate) mod process;

@@ -138,11 +138,11 @@ fn bells_are_delayed_by_no_more_than_a_message_can_be() {
     assert_eq!(timer(Timestamp::from_ms(i64::MAX)), 900_000);
 
     let division = division("gomoku_freestyle", Pool::Fast);
-    let delays: Vec<i64> = [0, 1, 2, 3, 4, 5, 6, 7, 255]
-        .map(|attempt| Bell::Match { division, attempt }.delay_ms(START))
-        .to_vec();
-    assert_eq!(delays, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000, 64_000]);
+    let look = |ms| Bell::Match { division, at: at(ms) }.delay_ms(START);
+    assert_eq!([-1, 0, 7_000, 900_001].map(look), [0, 0, 7_000, 900_000]);
+    assert_eq!(Bell::queue_changed(division, START).delay_ms(START), 1_000);
     assert_eq!(Bell::Sweep.delay_ms(START), 0);
+    assert_eq!(Bell::House { game, turn: TurnNumber(3) }.delay_ms(START), 0);
 }
 
 #[test]

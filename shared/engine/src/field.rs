@@ -7,7 +7,7 @@ mod change;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use renju::{Board, Color, Fouls, Mark, Play, Point, Position, Ruleset};
+use renju::{Board, Color, Mark, Play, Point, Position, Ruleset};
 
 use crate::cell::{CELLS, Cell, Set, side};
 use crate::class::{Class, Counts, Judge};
@@ -295,7 +295,7 @@ impl Field {
 
     /// Whether captures decide here.
     pub(crate) fn captures(&self) -> bool {
-        matches!(self.ruleset.fouls, Fouls::DoubleThree { .. })
+        self.ruleset.pairs_to_win.is_some()
     }
 }
 

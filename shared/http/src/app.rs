@@ -1,24 +1,29 @@
 //! What every function is handed: the store, the clock's pace, the limits.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fmt};
 
-use arena::{Actor, Agent, Game, GameId, Pace, Submission, TurnNumber};
-use arena_store::{Access, Config, MissingVariable, Refused, Store};
-use arena_wire::Code;
+use arena::{
+    Actor, Agent, AgentName, Game, GameId, Pace, Submission, Timestamp, TurnNumber, house,
+};
+use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
+use arena_wire::{Code, Noted};
 
 use crate::key::Pepper;
 use crate::limit::Limiter;
+use crate::log::Log;
 use crate::received::now;
 use crate::refusal::Refusal;
 
 /// A function's surroundings. A cheap handle, passed by value.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// The tables and the queue.
+    /// The tables and the queues.
     pub store: Store,
     inner: Arc<Inner>,
+    /// What has become known about the request at hand, for its line in the log.
+    noted: Arc<Mutex<Noted>>,
 }
 
 #[derive(Debug)]
@@ -38,24 +43,43 @@ pub struct Settings {
     pub registrations_per_hour: u32,
     /// The secret from which repeatable registrations derive their keys.
     pub pepper: Pepper,
+    /// Whether each request gets a line in the log.
+    pub log: Log,
+    /// What the log and the metrics call this function.
+    pub function: String,
 }
 
 impl Settings {
     /// The settings of production.
     pub fn standard(pepper: Pepper) -> Settings {
-        Settings { pace: Pace::STANDARD, wait_ms_max: 0, registrations_per_hour: 20, pepper }
+        Settings {
+            pace: Pace::STANDARD,
+            wait_ms_max: 0,
+            registrations_per_hour: 20,
+            pepper,
+            log: Log::Off,
+            function: "arena".to_owned(),
+        }
     }
 }
 
 impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
-        App { store, inner: Arc::new(Inner { settings, limiter: Limiter::default() }) }
+        let inner = Arc::new(Inner { settings, limiter: Limiter::default() });
+        App { store, inner, noted: Arc::default() }
+    }
+
+    /// The surroundings of one request or message: what is noted is its own, and what it sends can
+    /// be found by its trace.
+    pub fn for_one(&self, trace: Option<Trace>) -> App {
+        let (store, inner) = (self.store.traced(trace), Arc::clone(&self.inner));
+        App { store, inner, noted: Arc::default() }
     }
 
     /// From the environment of a Lambda function: the store's variables and `ARENA_PEPPER`, and
-    /// optionally `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`,
-    /// `ARENA_REGISTRATIONS_PER_HOUR`.
+    /// optionally `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`, `ARENA_HOUSE_AFTER_MS`
+    /// (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
     pub fn from_env() -> Result<App, StartError> {
         let pepper = env::var("ARENA_PEPPER").ok().and_then(|text| Pepper::new(text.into_bytes()));
         let mut settings = Settings::standard(pepper.ok_or(StartError::Pepper)?);
@@ -63,11 +87,16 @@ impl App {
         if let Some(grace_ms) = number("ARENA_GRACE_MS")? {
             settings.pace.grace_ms = grace_ms;
         }
+        settings.pace.house_after_ms = number("ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0);
         if let Some(wait_ms_max) = number("ARENA_WAIT_MS_MAX")? {
             settings.wait_ms_max = wait_ms_max;
         }
         if let Some(most) = number("ARENA_REGISTRATIONS_PER_HOUR")? {
             settings.registrations_per_hour = most;
+        }
+        settings.log = Log::from_env(Log::Json)?;
+        if let Ok(function) = env::var("AWS_LAMBDA_FUNCTION_NAME") {
+            settings.function = function;
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
         Ok(App::new(store, settings))
@@ -80,7 +109,10 @@ impl App {
             Some(game) => Some(game),
             None => self.store.game_now(id).await?,
         };
-        found.ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no game {id}")))
+        let game = found
+            .ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no game {id}")))?;
+        self.note_turn(id, game.turn());
+        Ok(game)
     }
 
     /// The game after `turn` decisions, or with all there are; and whether that is settled: whoever
@@ -120,19 +152,58 @@ impl App {
     }
 
     /// The game, ended first if the player to act is out of time: whoever sees that does what the
-    /// referee would.
+    /// referee would. And whoever sees that a house bot should long have acted calls it again.
     pub async fn enforce(&self, game: Game) -> Result<Game, Refusal> {
-        let (now, pace) = (now(), *self.pace());
-        if game.overdue_from(&pace).is_none_or(|overdue| now <= overdue) {
+        let (at, pace) = (now(), *self.pace());
+        let Some(overdue) = game.overdue_from(&pace).filter(|overdue| at > *overdue) else {
+            if let Some(bell) = house::late_bell(&game, at) {
+                self.store.ring(&[bell], at).await?;
+            }
             return Ok(game);
-        }
-        let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, now, &pace);
-        match self.store.settle(game, decide, now).await {
-            Ok(settled) => Ok(settled.game),
+        };
+        let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
+        match self.store.settle(game, decide, at).await {
+            Ok(settled) => {
+                self.note_flag(overdue);
+                Ok(settled.game)
+            }
             // Somebody was faster: that is the game to show.
             Err(Refused::Rejected(_, game)) => Ok(*game),
             Err(refused) => Err(Refusal::of_update(refused, None)),
         }
+    }
+
+    /// Notes for the log which turn of which game the request is about.
+    pub fn note_turn(&self, game: GameId, turn: TurnNumber) {
+        self.note(|noted| (noted.game, noted.turn) = (Some(game), Some(turn)));
+    }
+
+    /// Notes for the log and the metrics that a game was ended that became overdue at this time.
+    pub fn note_flag(&self, overdue: Timestamp) {
+        let lag_ms = now().since(overdue);
+        self.note(|noted| noted.deadline_lag_ms.push(lag_ms));
+    }
+
+    /// Notes for the log and the metrics that a game was started for agents that waited since then.
+    pub fn note_match(&self, since: &[Timestamp]) {
+        let now = now();
+        self.note(|noted| {
+            noted.matches += 1;
+            noted.queue_wait_ms.extend(since.iter().map(|since| now.since(*since)));
+        });
+    }
+
+    pub(crate) fn note_agent(&self, agent: &AgentName) {
+        self.note(|noted| noted.agent = Some(agent.clone()));
+    }
+
+    fn note(&self, add: impl FnOnce(&mut Noted)) {
+        // Notes are whole after every statement; a panic elsewhere does not spoil them.
+        add(&mut self.noted.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    pub(crate) fn with_noted<T>(&self, read: impl FnOnce(&Noted) -> T) -> T {
+        read(&self.noted.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What the deployment decided.
@@ -173,6 +244,8 @@ pub enum StartError {
         /// Its value.
         text: String,
     },
+    /// `ARENA_LOG` is neither `json` nor `off`.
+    Log(String),
 }
 
 impl From<MissingVariable> for StartError {
@@ -189,6 +262,7 @@ impl fmt::Display for StartError {
                 write!(f, "ARENA_PEPPER must hold at least {} bytes", Pepper::BYTES_MIN)
             }
             StartError::Number { name, text } => write!(f, "{name} is {text:?}, not a number"),
+            StartError::Log(text) => write!(f, "ARENA_LOG is {text:?}, not json or off"),
         }
     }
 }

@@ -27,7 +27,9 @@ impl App {
         let key = bearer(request)?.ok_or_else(unauthenticated)?;
         let seat = game.seat_of(key.name());
         let known = game.result().is_none()
-            && seat.is_some_and(|seat| key.has_digest(&game.header().players[seat].key));
+            && seat
+                .and_then(|seat| game.header().players[seat].key())
+                .is_some_and(|digest| key.has_digest(digest));
         if !known {
             self.owner_of(&key, received_at(request)).await?;
         }
@@ -59,6 +61,7 @@ impl App {
     }
 
     fn admit(&self, agent: &AgentName) -> Result<(), Refusal> {
+        self.note_agent(agent);
         self.limiter().admit(agent, now()).map_err(|wait| {
             Refusal::Later(Code::RateLimited, format!("{agent} asks too often"), wait)
         })

@@ -17,6 +17,7 @@ mod refusal;
 mod reply;
 mod serve;
 mod site;
+mod squeeze;
 mod target;
 
 pub use app::{App, Settings, StartError};
@@ -25,6 +26,7 @@ pub use body::{BODY_MAX, body, header_key};
 pub use cache::{Keep, cached, cached_as, tag_of};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
+pub use log::Log;
 pub use page::{html, refused_page, wants_html};
 pub use query::{page, query};
 pub use received::{address, now, received_at};
@@ -32,6 +34,6 @@ pub use refusal::Refusal;
 pub use reply::{
     Reply, created, file, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
 };
-pub use serve::{RuntimeError, serve, serve_queue};
+pub use serve::{RuntimeError, answer, serve, serve_queue, serve_sockets};
 pub use site::base_url;
 pub use target::{Target, target};

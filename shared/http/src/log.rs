@@ -1,7 +1,120 @@
-//! One line of JSON on standard error for what an operator must see. Never a key, never a body.
+//! The log: one line of JSON on standard error for each request and message, and for what an operator
+//! must see. Never a key, a body or an idempotency key: the lines of `arena-wire` have no room for one.
 
+use std::env;
 use std::error::Error;
 use std::io::Write;
+use std::time::Instant;
+
+use arena_store::{Trace, bell};
+use arena_wire::{
+    BellLine, Code, FaultLine, Found, Method, NoticeLine, Origin, RequestLine, Route,
+};
+use aws_lambda_events::sqs::SqsMessage;
+use lambda_http::http::Response;
+use lambda_http::request::RequestContext;
+use lambda_http::{Body, Request, RequestExt};
+use serde::Serialize;
+
+use crate::app::{App, StartError};
+use crate::received::now;
+
+/// Whether requests and messages get a line. Faults and notices always do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Log {
+    /// A line of JSON each, with metrics for CloudWatch.
+    Json,
+    /// Nothing: a laptop's terminal stays quiet.
+    Off,
+}
+
+impl Log {
+    /// As `ARENA_LOG` says, `json` or `off`; otherwise the default of the deployment.
+    pub fn from_env(default: Log) -> Result<Log, StartError> {
+        match env::var("ARENA_LOG").as_deref() {
+            Ok("json") => Ok(Log::Json),
+            Ok("off") => Ok(Log::Off),
+            Ok("") | Err(_) => Ok(default),
+            Ok(text) => Err(StartError::Log(text.to_owned())),
+        }
+    }
+}
+
+/// A request, as much of it as the log will tell. Made before the handler takes the request away.
+pub(crate) struct Asked {
+    started: Instant,
+    method: Option<Method>,
+    route: Option<&'static str>,
+    request_id: Option<String>,
+    pub(crate) trace: Option<Trace>,
+}
+
+impl Asked {
+    pub(crate) fn of(request: &Request) -> Asked {
+        let route = match Route::find(request.method().as_str(), request.raw_http_path()) {
+            Found::Route(route, _) => Some(route),
+            Found::WrongMethod(_) | Found::Nothing => None,
+        };
+        let context = request.lambda_context_ref();
+        let invocation = context.map(|context| context.request_id.as_str());
+        let at_gateway = match request.request_context_ref() {
+            Some(RequestContext::ApiGatewayV2(context)) => context.request_id.as_deref(),
+            _ => None,
+        };
+        let traced = context.and_then(|context| context.xray_trace_id.as_deref());
+        let sent = || request.headers().get("x-amzn-trace-id")?.to_str().ok();
+        Asked {
+            started: Instant::now(),
+            method: route.map(|route| route.method),
+            route: route.map(|route| route.path),
+            request_id: invocation.filter(|id| !id.is_empty()).or(at_gateway).map(str::to_owned),
+            trace: traced.or_else(sent).and_then(Trace::parse),
+        }
+    }
+
+    /// Writes the line of a request that has been answered.
+    pub(crate) fn log(&self, app: &App, response: &Response<Body>) {
+        if app.settings().log == Log::Off {
+            return;
+        }
+        app.with_noted(|noted| {
+            line(&RequestLine {
+                origin: origin(app, self.started, self.request_id.as_deref()),
+                method: self.method,
+                route: self.route,
+                status: response.status().as_u16(),
+                code: response.extensions().get::<Code>().copied(),
+                noted,
+            });
+        });
+    }
+}
+
+/// The trace of the request that sent a message.
+pub fn trace_of(message: &SqsMessage) -> Option<Trace> {
+    Trace::parse(message.attributes.get(bell::TRACE_ATTRIBUTE)?)
+}
+
+/// Writes the line of a message that has been handled, or must come again.
+pub fn bell(app: &App, message: &SqsMessage, kind: &'static str, started: Instant, done: bool) {
+    if app.settings().log == Log::Off {
+        return;
+    }
+    app.with_noted(|noted| {
+        let origin = origin(app, started, message.message_id.as_deref());
+        line(&BellLine { origin, bell: kind, done, noted });
+    });
+}
+
+fn origin<'a>(app: &'a App, started: Instant, request_id: Option<&'a str>) -> Origin<'a> {
+    Origin {
+        at: now(),
+        function: &app.settings().function,
+        request_id,
+        trace_id: app.store.trace().map(Trace::root),
+        micros: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+    }
+}
 
 /// Logs a fault with all its causes.
 pub fn fault(fault: &dyn Error) {
@@ -11,15 +124,18 @@ pub fn fault(fault: &dyn Error) {
         causes.push(cause.to_string());
         source = cause.source();
     }
-    line(&serde_json::json!({ "level": "error", "fault": causes }));
+    line(&FaultLine { level: "error", fault: causes });
 }
 
 /// Logs something worth knowing that is nobody's fault.
 pub fn notice(what: &str, detail: &str) {
-    line(&serde_json::json!({ "level": "notice", "what": what, "detail": detail }));
+    line(&NoticeLine { level: "notice", what, detail });
 }
 
-fn line(value: &serde_json::Value) {
-    // With standard error gone there is nobody left to tell.
-    let _ = writeln!(std::io::stderr(), "{value}");
+fn line(value: &impl Serialize) {
+    let mut line = arena_wire::json(value);
+    line.push(b'\n');
+    // One write a line, so that lines of several threads do not mix. With standard error gone there
+    // is nobody left to tell.
+    let _ = std::io::stderr().write_all(&line);
 }

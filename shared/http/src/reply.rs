@@ -89,6 +89,8 @@ pub(crate) fn refused(
         let status = StatusCode::from_u16(problem.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = show(status, problem);
+        // For the log; it is not sent.
+        response.extensions_mut().insert(problem.code);
         let headers = response.headers_mut();
         if let Some(ms) = problem.retry_after_ms {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds(ms)));

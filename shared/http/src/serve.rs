@@ -1,28 +1,50 @@
-//! Running a handler on Lambda.
+//! Running a handler: on Lambda, and wherever else its requests come from.
 
 use std::convert::Infallible;
 use std::future::Future;
 
+use arena_store::{Access, Fault, Sockets};
+use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use lambda_http::Request;
+use lambda_http::{Body, Request, Response};
 use lambda_runtime::LambdaEvent;
 
 use crate::app::App;
+use crate::log::{self, Asked};
 use crate::reply::{Reply, respond};
+use crate::squeeze::{accepts_gzip, squeeze};
 
 /// What ends a function: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
 
+/// Answers one request, with its own notes and trace, and logs it.
+pub async fn answer<F>(
+    app: App,
+    request: Request,
+    handle: impl FnOnce(App, Request) -> F,
+) -> Response<Body>
+where
+    F: Future<Output = Reply>,
+{
+    let asked = Asked::of(&request);
+    let app = app.for_one(asked.trace.clone());
+    let gzip = accepts_gzip(&request);
+    let response = respond(handle(app.clone(), request).await);
+    let response = if gzip { squeeze(response) } else { response };
+    asked.log(&app, &response);
+    response
+}
+
 /// Serves HTTP requests until Lambda stops asking.
 pub async fn serve<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Request) -> F,
+    H: Fn(App, Request) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
     let app = App::from_env()?;
     lambda_http::run(lambda_http::service_fn(|request| {
-        let reply = handle(app.clone(), request);
-        async { Ok::<_, Infallible>(respond(reply.await)) }
+        let answer = answer(app.clone(), request, &handle);
+        async { Ok::<_, Infallible>(answer.await) }
     }))
     .await
 }
@@ -39,4 +61,33 @@ where
         async { Ok::<_, Infallible>(answer.await) }
     }))
     .await
+}
+
+/// Serves the events of a WebSocket API until Lambda stops asking. What the function has to say goes
+/// through [`Sockets`]; the gateway itself is only told whether the event was handled.
+pub async fn serve_sockets<H, F>(handle: H) -> Result<(), RuntimeError>
+where
+    H: Fn(Sockets, ApiGatewayWebsocketProxyRequest) -> F,
+    F: Future<Output = Result<(), Fault>> + Send,
+{
+    let sockets = Sockets::new(&Access::from_env()?);
+    lambda_runtime::run(lambda_runtime::service_fn(
+        |event: LambdaEvent<ApiGatewayWebsocketProxyRequest>| {
+            let done = handle(sockets.clone(), event.payload);
+            async { Ok::<_, Infallible>(handled(done.await)) }
+        },
+    ))
+    .await
+}
+
+fn handled(done: Result<(), Fault>) -> ApiGatewayProxyResponse {
+    let mut response = ApiGatewayProxyResponse::default();
+    response.status_code = match done {
+        Ok(()) => 200,
+        Err(fault) => {
+            log::fault(&fault);
+            500
+        }
+    };
+    response
 }

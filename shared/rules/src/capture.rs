@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::player::{ByColor, Color};
 use crate::point::{Direction, Point};
+use crate::ruleset::Fouls;
 
 /// The stones one move takes: at most two in each of eight directions.
 #[derive(Clone, Copy)]
@@ -56,7 +57,8 @@ impl Board {
     }
 
     /// Whether double-three keeps `color` from placing on the empty `point`.
-    pub(crate) fn is_barred(&self, point: Point, color: Color, captures_exempt: bool) -> bool {
+    pub(crate) fn is_barred(&self, point: Point, color: Color, fouls: Fouls) -> bool {
+        let Fouls::DoubleThree { captures_exempt } = fouls else { return false };
         self.is_double_three(point, color)
             && !(captures_exempt && self.captured_by(point, color).pairs() > 0)
     }
@@ -68,12 +70,12 @@ impl Board {
         color: Color,
         pairs: ByColor<u8>,
         pairs_to_win: u8,
-        captures_exempt: bool,
+        fouls: Fouls,
     ) -> bool {
         self.empty_points().any(|point| {
             let captured = self.captured_by(point, color);
             captured.pairs() > 0
-                && !self.is_barred(point, color, captures_exempt)
+                && !self.is_barred(point, color, fouls)
                 && (pairs[color].saturating_add(captured.pairs()) >= pairs_to_win || {
                     let mut after = *self;
                     after.put_and_capture(point, color);

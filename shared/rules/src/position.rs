@@ -137,6 +137,32 @@ impl Position {
         Ok(position)
     }
 
+    /// As [`Position::analysis`], but as a game that goes on from here: what the stones and pairs
+    /// have already decided is decided, as if the other colour had just moved. Fouls cannot be seen
+    /// on a board and are not judged.
+    pub fn set_up(
+        ruleset: &'static Ruleset,
+        board: Board,
+        to_move: Color,
+        pairs: ByColor<u8>,
+    ) -> Result<Position, UnknownSize> {
+        let mut position = Self::analysis(ruleset, board, to_move, pairs)?;
+        let outcome = match ruleset.pairs_to_win {
+            Some(to_win) if pairs[to_move] >= to_win => {
+                Some(Outcome { winner: Some(to_move), by: Ending::Pairs })
+            }
+            Some(to_win) => position.after_captures(!to_move, to_win),
+            None => [!to_move, to_move]
+                .into_iter()
+                .find(|&color| board.stones_of(color).any(|point| position.is_won(point, color)))
+                .map(|color| Outcome { winner: Some(color), by: Ending::Five }),
+        };
+        if let Some(outcome) = outcome {
+            position.phase = Phase::Over(outcome);
+        }
+        Ok(position)
+    }
+
     /// The ruleset.
     pub const fn ruleset(&self) -> &'static Ruleset {
         self.ruleset
@@ -317,14 +343,10 @@ impl Position {
             Phase::Choose(offer) if !offer.points().contains(&point) => {
                 Err(IllegalPlay::NotOffered { point })
             }
-            _ => match self.ruleset.fouls {
-                Fouls::DoubleThree { captures_exempt }
-                    if self.board.is_barred(point, self.to_move(), captures_exempt) =>
-                {
-                    Err(IllegalPlay::DoubleThree { point })
-                }
-                _ => Ok(()),
-            },
+            _ if self.board.is_barred(point, self.to_move(), self.ruleset.fouls) => {
+                Err(IllegalPlay::DoubleThree { point })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -353,13 +375,8 @@ impl Position {
             Fouls::Black { precedence } if color == Color::Black => {
                 self.board.mark(point, color, precedence)
             }
-            _ => {
-                let five = self.ruleset.five[color];
-                let row = |direction| self.board.row_through(point, direction, color);
-                let won =
-                    Direction::ALL.into_iter().any(|direction| five.is_won_by(row(direction)));
-                if won { Mark::Five } else { Mark::Quiet }
-            }
+            _ if self.is_won(point, color) => Mark::Five,
+            _ => Mark::Quiet,
         };
         self.board.put(point, color);
         match mark {
@@ -372,13 +389,22 @@ impl Position {
         }
     }
 
-    /// The order of these endings is the order of docs/rules.md, gomoku_capture.
+    /// Whether a stone of `color` on `point` stands in a winning row.
+    fn is_won(&self, point: Point, color: Color) -> bool {
+        let five = self.ruleset.five[color];
+        let row = |direction| self.board.row_through(point, direction, color);
+        Direction::ALL.into_iter().any(|direction| five.is_won_by(row(direction)))
+    }
+
     fn place_capturing(&mut self, point: Point, color: Color, to_win: u8) -> Option<Outcome> {
-        let Fouls::DoubleThree { captures_exempt } = self.ruleset.fouls else {
-            unreachable!("a ruleset with captures bars double-threes");
-        };
         let captured = self.board.put_and_capture(point, color);
         self.pairs[color] = self.pairs[color].saturating_add(captured.pairs());
+        self.after_captures(color, to_win)
+    }
+
+    /// What a stone of `color`, whose captures were taken, has led to. The order of these endings is
+    /// the order of docs/rules.md, gomoku_capture.
+    fn after_captures(&self, color: Color, to_win: u8) -> Option<Outcome> {
         let board = &self.board;
         let won = |winner, by| Some(Outcome { winner: Some(winner), by });
         if self.pairs[color] >= to_win {
@@ -388,7 +414,7 @@ impl Position {
             return won(!color, Ending::Five);
         }
         if board.has_five(color)
-            && !board.can_answer_five(!color, self.pairs, to_win, captures_exempt)
+            && !board.can_answer_five(!color, self.pairs, to_win, self.ruleset.fouls)
         {
             return won(color, Ending::Five);
         }

@@ -9,8 +9,9 @@ use crate::player::ByColor;
 
 /// Everything in which one game differs from another.
 ///
-/// The rows of [`Ruleset::ALL`] are all there are. Two rulesets are equal when their ids are.
-#[derive(Debug)]
+/// The rows of [`Ruleset::ALL`] are those with a name; [`Ruleset::duel`] has the variants of one of
+/// them. Two rulesets are equal when they are alike in everything.
+#[derive(PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Ruleset {
     /// The stable name used in every record and request.
@@ -68,14 +69,6 @@ pub enum Fouls {
         captures_exempt: bool,
     },
 }
-
-impl PartialEq for Ruleset {
-    fn eq(&self, other: &Ruleset) -> bool {
-        self.id == other.id
-    }
-}
-
-impl Eq for Ruleset {}
 
 impl Ruleset {
     /// Every ruleset, the default one first.
@@ -138,6 +131,24 @@ impl Ruleset {
             .ok_or_else(|| UnknownRuleset { id: id.chars().take(64).collect() })
     }
 
+    /// Gomoku with captures as two players agree on it: how many pairs win (`None`: stones are never
+    /// taken) and whether a double-three is rejected. `None` if so many pairs cannot be agreed on.
+    ///
+    /// These are no rows of [`Ruleset::ALL`]: nothing is recorded or rated under them.
+    pub fn duel(pairs_to_win: Option<u8>, double_three: bool) -> Option<&'static Ruleset> {
+        static BARRED: [Ruleset; DUELS] = duels(CAPTURE.fouls);
+        static FREE: [Ruleset; DUELS] = duels(Fouls::None);
+        let rows = if double_three { &BARRED } else { &FREE };
+        match pairs_to_win {
+            None => rows.first(),
+            Some(0) => None,
+            Some(pairs) => rows.get(usize::from(pairs)),
+        }
+    }
+
+    /// The most captured pairs a duel can be played for.
+    pub const PAIRS_MAX: u8 = 10;
+
     /// Checks that the game may be played on a board of side `size`.
     pub fn check_size(&'static self, size: u8) -> Result<u8, UnknownSize> {
         if self.sizes.contains(&size) { Ok(size) } else { Err(UnknownSize { ruleset: self, size }) }
@@ -174,6 +185,20 @@ const CAPTURE: Ruleset = Ruleset {
     pairs_to_win: Some(5),
     ..GOMOKU
 };
+
+/// One for each number of pairs, and one without captures.
+const DUELS: usize = Ruleset::PAIRS_MAX as usize + 1;
+
+const fn duels(fouls: Fouls) -> [Ruleset; DUELS] {
+    let mut rows = [const { Ruleset { id: "gomoku_duel", ..CAPTURE } }; DUELS];
+    let mut pairs = 0;
+    while pairs < DUELS {
+        rows[pairs].pairs_to_win = if pairs == 0 { None } else { Some(pairs as u8) };
+        rows[pairs].fouls = fouls;
+        pairs += 1;
+    }
+    rows
+}
 
 /// No ruleset has this id.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Where the two services are and what the tables are called, from environment variables alone.
+//! Where the services are and what the tables are called, from environment variables alone.
 //!
 //! Lambda hands credentials and region to a function as variables, so the credential chain of
 //! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX: u32 = 3;
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 const BACKOFF_MAX: Duration = Duration::from_millis(300);
 
-/// Where the two services are and who is asking.
+/// Where the services are and who is asking.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Signs every request.
@@ -31,19 +31,23 @@ pub struct Access {
     pub dynamodb: Option<String>,
     /// `None` is the regional AWS endpoint.
     pub sqs: Option<String>,
+    /// Where an emulator takes frames for sockets; `None` is the host the socket was opened on.
+    pub sockets: Option<String>,
     /// What carries the requests; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
 }
 
-/// Which tables and queue a deployment uses.
+/// Which tables and queues a deployment uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Agents, their standings and a few counters.
     pub agents_table: String,
     /// Games.
     pub games_table: String,
-    /// Where bells are rung.
+    /// Where bells are rung, except those for house bots.
     pub referee_queue_url: String,
+    /// Where bells for house bots are rung.
+    pub house_queue_url: String,
     /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
     /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
     /// or plays.
@@ -54,8 +58,8 @@ pub struct Config {
 const SHARDS_MAX: u8 = 64;
 
 impl Config {
-    /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL` and, where it is
-    /// not 1, `ARENA_SHARDS`.
+    /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
+    /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`.
     pub fn from_env() -> Result<Config, MissingVariable> {
         let shards = match variable("ARENA_SHARDS") {
             None => 1,
@@ -69,6 +73,7 @@ impl Config {
             agents_table: required("ARENA_AGENTS_TABLE")?,
             games_table: required("ARENA_GAMES_TABLE")?,
             referee_queue_url: required("ARENA_REFEREE_QUEUE_URL")?,
+            house_queue_url: required("ARENA_HOUSE_QUEUE_URL")?,
             shards,
         })
     }
@@ -105,6 +110,7 @@ impl Access {
             region: required("AWS_REGION")?,
             dynamodb: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             sqs: endpoint("AWS_ENDPOINT_URL_SQS"),
+            sockets: endpoint("AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI"),
             http: None,
         })
     }
@@ -116,6 +122,7 @@ impl Access {
             region: "us-east-1".to_owned(),
             dynamodb: Some(dynamodb.into()),
             sqs: Some(sqs.into()),
+            sockets: None,
             http: None,
         }
     }
@@ -152,6 +159,26 @@ impl Access {
         aws_sdk_sqs::Client::from_conf(config.build())
     }
 
+    /// A client of the gateway's management API. Every request names its endpoint.
+    pub(crate) fn sockets(&self) -> aws_sdk_apigatewaymanagement::Client {
+        let config = aws_sdk_apigatewaymanagement::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .credentials_provider(self.credentials.clone())
+            .region(Region::new(self.region.clone()))
+            .timeout_config(timeouts())
+            .retry_config(retries())
+            .http_client(self.http_client(self.sockets.as_deref()));
+        aws_sdk_apigatewaymanagement::Client::from_conf(config.build())
+    }
+
+    /// The same, with one HTTP client for both services where both want the same kind: TLS is set up
+    /// once, which is a third of what a function does when it starts.
+    pub(crate) fn sharing(&self) -> Access {
+        let shared = is_plain(self.dynamodb.as_deref()) == is_plain(self.sqs.as_deref());
+        let http = || self.http_client(self.dynamodb.as_deref());
+        Access { http: if shared { Some(http()) } else { self.http.clone() }, ..self.clone() }
+    }
+
     fn http_client(&self, endpoint: Option<&str>) -> SharedHttpClient {
         self.http.clone().unwrap_or_else(|| http_client(endpoint))
     }
@@ -179,12 +206,16 @@ fn timeouts() -> TimeoutConfig {
 /// A plain endpoint needs no TLS set-up, which reads and parses every root certificate.
 fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
     let client = aws_smithy_http_client::Builder::new();
-    if endpoint.is_some_and(|url| url.starts_with("http://")) {
+    if is_plain(endpoint) {
         client.build_http()
     } else {
         let mode = tls::rustls_provider::CryptoMode::Ring;
         client.tls_provider(tls::Provider::rustls(mode)).build_https()
     }
+}
+
+fn is_plain(endpoint: Option<&str>) -> bool {
+    endpoint.is_some_and(|url| url.starts_with("http://"))
 }
 
 fn endpoint(of_service: &'static str) -> Option<String> {

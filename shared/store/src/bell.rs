@@ -1,11 +1,15 @@
 //! Bells as messages: one line of text, and nothing in it but where to look.
 //!
-//! `timer <game> <fire ms>`, `match <ruleset>/<pool> <attempt>`, `sweep`, `sweep <start ms> <game>`.
+//! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`,
+//! `sweep <start ms> <game>`. Those that begin with `house` have a queue of their own.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use arena::{Bell, Division, Timestamp};
-use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use arena::{Bell, Division, Timestamp, TurnNumber};
+use aws_sdk_sqs::types::{
+    MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
+};
 use renju::Ruleset;
 
 use crate::meter::Usage;
@@ -17,22 +21,38 @@ const DELAY_S_MAX: i64 = 900;
 /// The most messages of one call.
 const BATCH_MAX: usize = 10;
 
-/// The message that carries a bell.
-pub fn body(bell: &Bell) -> String {
+/// The first word of the message that carries a bell.
+pub fn kind(bell: &Bell) -> &'static str {
     match bell {
-        Bell::Timer { game, fire } => format!("timer {game} {}", fire.ms()),
-        Bell::Match { division, attempt } => format!("match {division} {attempt}"),
-        Bell::Sweep => "sweep".to_owned(),
-        Bell::SweepOn { created, game } => format!("sweep {} {game}", created.ms()),
+        Bell::Timer { .. } => "timer",
+        Bell::Match { .. } => "match",
+        Bell::House { .. } => "house",
+        Bell::Sweep | Bell::SweepOn { .. } => "sweep",
     }
 }
+
+/// The message that carries a bell.
+pub fn body(bell: &Bell) -> String {
+    let kind = kind(bell);
+    match bell {
+        Bell::Timer { game, fire } => format!("{kind} {game} {}", fire.ms()),
+        Bell::Match { division, at } => format!("{kind} {division} {}", at.ms()),
+        Bell::House { game, turn } => format!("{kind} {game} {turn}"),
+        Bell::Sweep => kind.to_owned(),
+        Bell::SweepOn { created, game } => format!("{kind} {} {game}", created.ms()),
+    }
+}
+
+/// The system attribute of a message that says which request sent it.
+pub const TRACE_ATTRIBUTE: &str = "AWSTraceHeader";
 
 /// The bell that a message carries. A message that carries none is poison: it never will.
 pub fn parse(body: &str) -> Result<Bell, UnknownBell> {
     let words: Vec<&str> = body.split(' ').collect();
     let bell = match words[..] {
         ["timer", game, fire] => timer(game, fire),
-        ["match", division, attempt] => nudge(division, attempt),
+        ["match", division, at] => nudge(division, at),
+        ["house", game, turn] => house(game, turn),
         ["sweep"] => Some(Bell::Sweep),
         ["sweep", created, game] => sweep_on(created, game),
         _ => None,
@@ -51,8 +71,13 @@ fn sweep_on(created: &str, game: &str) -> Option<Bell> {
     })
 }
 
-fn nudge(division: &str, attempt: &str) -> Option<Bell> {
-    Some(Bell::Match { division: parse_division(division)?, attempt: attempt.parse().ok()? })
+fn nudge(division: &str, at: &str) -> Option<Bell> {
+    let at = Timestamp::from_ms(at.parse().ok()?);
+    Some(Bell::Match { division: parse_division(division)?, at })
+}
+
+fn house(game: &str, turn: &str) -> Option<Bell> {
+    Some(Bell::House { game: game.parse().ok()?, turn: TurnNumber(turn.parse().ok()?) })
 }
 
 /// Reads what [`Division`] displays.
@@ -76,48 +101,67 @@ impl fmt::Display for UnknownBell {
 impl std::error::Error for UnknownBell {}
 
 impl Store {
-    /// Sends these bells to the referee. On a fault some may have been sent: ringing again is
-    /// harmless.
+    /// Sends these bells to whom they are for. On a fault some may have been sent: ringing again
+    /// is harmless.
     pub async fn ring(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
-        for batch in bells.chunks(BATCH_MAX) {
-            match batch {
-                [bell] => self.ring_one(bell, now).await?,
-                _ => self.ring_all(batch, now).await?,
+        let config = self.config();
+        let (house, referee): (Vec<Bell>, Vec<Bell>) =
+            bells.iter().partition(|bell| matches!(bell, Bell::House { .. }));
+        for (queue, bells) in
+            [(&config.referee_queue_url, referee), (&config.house_queue_url, house)]
+        {
+            for batch in bells.chunks(BATCH_MAX) {
+                match batch {
+                    [bell] => self.ring_one(queue, bell, now).await?,
+                    _ => self.ring_all(queue, batch, now).await?,
+                }
+                let messages = batch.len() as u64;
+                self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
             }
-            let messages = batch.len() as u64;
-            self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
         }
         Ok(())
     }
 
-    async fn ring_one(&self, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
+    async fn ring_one(&self, queue: &str, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
         self.sqs()
             .send_message()
-            .queue_url(&self.config().referee_queue_url)
+            .queue_url(queue)
             .message_body(body(bell))
             .delay_seconds(delay_s(bell, now)?)
+            .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
             .map_err(|error| Fault::service("ring", error))?;
         Ok(())
     }
 
-    async fn ring_all(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
+    /// Tells with each message which request sent it. Its name is SQS's own, so that X-Ray sees it too.
+    fn trace_attribute(
+        &self,
+    ) -> Option<HashMap<MessageSystemAttributeNameForSends, MessageSystemAttributeValue>> {
+        let trace = self.trace()?;
+        let value = MessageSystemAttributeValue::builder()
+            .data_type("String")
+            .string_value(trace.to_string())
+            .build()
+            .expect("a value has a type");
+        Some(HashMap::from([(MessageSystemAttributeNameForSends::AwsTraceHeader, value)]))
+    }
+
+    async fn ring_all(&self, queue: &str, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
         let mut call = self.sqs().send_message_batch();
         for (index, bell) in bells.iter().enumerate() {
             let entry = SendMessageBatchRequestEntry::builder()
                 .id(index.to_string())
                 .message_body(body(bell))
                 .delay_seconds(delay_s(bell, now)?)
+                .set_message_system_attributes(self.trace_attribute())
                 .build()
                 .expect("an entry has an id and a body");
             call = call.entries(entry);
         }
-        let sent = call
-            .queue_url(&self.config().referee_queue_url)
-            .send()
-            .await
-            .map_err(|error| Fault::service("ring", error))?;
+        let sent =
+            call.queue_url(queue).send().await.map_err(|error| Fault::service("ring", error))?;
         match sent.failed().first() {
             None => Ok(()),
             Some(failed) => {
@@ -146,7 +190,11 @@ mod tests {
         let division = Division { ruleset: &Ruleset::ALL[0], pool: arena::Pool::Slow };
         let bells = [
             (Bell::Timer { game, fire: Timestamp::from_ms(17) }, "timer abcdefghijklmnop 17"),
-            (Bell::Match { division, attempt: 3 }, "match renju_taraguchi10_international/slow 3"),
+            (
+                Bell::Match { division, at: Timestamp::from_ms(3) },
+                "match renju_taraguchi10_international/slow 3",
+            ),
+            (Bell::House { game, turn: TurnNumber(12) }, "house abcdefghijklmnop 12"),
             (Bell::Sweep, "sweep"),
         ];
         for (bell, text) in bells {
@@ -167,7 +215,10 @@ mod tests {
             "timer abcdefghijklmno 17",
             "match chess/fast 0",
             "match renju_free/soon 0",
-            "match renju_free/fast 256",
+            "match renju_free/fast soon",
+            "house abcdefghijklmnop",
+            "house abcdefghijklmnop -1",
+            "house 3 abcdefghijklmnop",
             r#"{"k":"sweep"}"#,
         ] {
             assert!(parse(text).is_err(), "{text}");

@@ -17,9 +17,11 @@ mod page;
 mod read;
 mod retry;
 pub mod schema;
+mod sockets;
 mod statement;
 #[cfg(test)]
 mod testing;
+mod trace;
 mod update;
 
 use std::fmt;
@@ -34,12 +36,15 @@ pub use fault::Fault;
 pub use meter::{Meter, Usage};
 pub use page::{Cursor, InvalidCursor, Listing, Page};
 pub use schema::Queues;
+pub use sockets::{Socket, Sockets};
+pub use trace::Trace;
 pub use update::{Refused, Settled};
 
 /// The arena's tables and queue. Cheap to clone; clones share connections and the meter.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
+    trace: Option<Arc<Trace>>,
 }
 
 struct Inner {
@@ -52,9 +57,19 @@ struct Inner {
 impl Store {
     /// A store on these services and tables. Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
-        let meter = Meter::default();
+        let (meter, access) = (Meter::default(), access.sharing());
         let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
-        Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter }) }
+        Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter }), trace: None }
+    }
+
+    /// The same store on behalf of a request: what it sends can be found by the request's trace.
+    pub fn traced(&self, trace: Option<Trace>) -> Store {
+        Store { inner: Arc::clone(&self.inner), trace: trace.map(Arc::new) }
+    }
+
+    /// The trace it works for.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_deref()
     }
 
     /// What has been consumed through this store and its clones.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use arena::pairing::Ticket;
-use arena::{Agent, AgentName, Division, Game, GameId, Standing, Timestamp};
+use arena::{Agent, AgentName, Division, Game, GameId, Header, Player, Standing, Timestamp};
 use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
 use renju::BySeat;
 
@@ -58,20 +58,21 @@ impl Store {
         decode_standing(item.as_ref())
     }
 
-    /// Two agents' standings in a division, as they are now.
-    pub(crate) async fn standings(
-        &self,
-        agents: BySeat<&AgentName>,
-        division: Division,
-    ) -> Result<BySeat<Standing>, Fault> {
-        let keys = agents.map(|agent| codec::standing::key(agent, division));
-        let keys = vec![keys.first, keys.second];
+    /// The standings of a game's players in its division, as they are now. A house bot has none,
+    /// and none is asked for.
+    pub(crate) async fn standings(&self, game: &Header) -> Result<BySeat<Standing>, Fault> {
+        let players = game.players.as_ref();
+        let agents = [players.first, players.second].into_iter();
+        let keys = agents
+            .filter(|player| player.house().is_none())
+            .map(|player| codec::standing::key(&player.name, game.division))
+            .collect();
         let items = self.get_all("standing", &self.config().agents_table, keys, true).await?;
-        let of = |agent: &AgentName| {
-            let name = text(agent.as_str());
+        let of = |player: &Player| {
+            let name = text(player.name.as_str());
             decode_standing(items.iter().find(|item| item.get("pk") == Some(&name)))
         };
-        Ok(BySeat { first: of(agents.first)?, second: of(agents.second)? })
+        Ok(BySeat { first: of(players.first)?, second: of(players.second)? })
     }
 
     /// A game; it may be a moment old, and costs half as much for that.
@@ -118,14 +119,14 @@ impl Store {
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
     }
 
-    /// These games as they are now, without those that do not exist, each with the link its chain of
-    /// timers is at. In no particular order.
+    /// These games, without those that do not exist, each with the link its chain of timers is at. They
+    /// may be a moment old; what is done about one is written on condition. In no particular order.
     pub async fn armed_games(
         &self,
         ids: &[GameId],
     ) -> Result<Vec<(Game, Option<Timestamp>)>, Fault> {
         let keys = ids.iter().copied().map(codec::game::key).collect();
-        let items = self.get_all("sweep", &self.config().games_table, keys, true).await?;
+        let items = self.get_all("sweep", &self.config().games_table, keys, false).await?;
         let games: Result<Vec<_>, _> = items.iter().map(codec::game::decode).collect();
         games.map_err(Fault::undecodable("sweep"))
     }

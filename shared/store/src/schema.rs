@@ -64,7 +64,7 @@ pub const AGENTS: Table = Table {
             name: "pool",
             partition: word("qp"),
             sort: numeral("qs"),
-            include: &["qe", "qx", "qr", "op", "ow"],
+            include: &["qe", "qx", "qr", "qh", "op", "ow"],
         },
         Index {
             name: "board",
@@ -87,9 +87,19 @@ pub const GAMES: Table = Table {
 /// How long the referee may take for a batch of messages.
 pub const REFEREE_TIMEOUT_S: u32 = 20;
 
+/// How long the house may take for one message: it thinks for a part of that only.
+pub const HOUSE_TIMEOUT_S: u32 = 30;
+
+/// How many messages the house is handed at once. It thinks about one game at a time.
+pub const HOUSE_BATCH: u32 = 1;
+
 /// How long a message that is being handled stays hidden: six times what handling may take, as AWS
 /// advises.
 pub const VISIBILITY_S: u32 = 6 * REFEREE_TIMEOUT_S;
+
+/// The same for the house. Until then a house bot whose function died is called by nobody but the
+/// sweep and those who look at the game.
+pub const HOUSE_VISIBILITY_S: u32 = 6 * HOUSE_TIMEOUT_S;
 
 /// How often a message is handled in vain before it goes to the dead letters.
 pub const RECEIVES_MAX: u32 = 5;
@@ -101,13 +111,13 @@ pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
 const LOOK: Duration = Duration::from_millis(250);
 const LOOKS_MAX: u32 = 240;
 
-/// The queues of a deployment.
+/// The queues of a deployment, each with a queue of dead letters whose name ends in `-dead`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Queues {
     /// The referee's.
     pub referee: String,
-    /// Where messages go that the referee could not handle.
-    pub dead_letters: String,
+    /// The house bots'.
+    pub house: String,
 }
 
 impl Store {
@@ -119,6 +129,7 @@ impl Store {
             agents_table: format!("{prefix}-agents"),
             games_table: format!("{prefix}-games"),
             referee_queue_url: queues.referee,
+            house_queue_url: queues.house,
             shards,
         };
         let store = Store::new(access, config);
@@ -198,32 +209,41 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the referee's queue and its dead letters, unless they exist.
+    /// Makes both queues and their dead letters, unless they exist.
     pub async fn create_queues(access: &Access, prefix: &str) -> Result<Queues, Fault> {
         let sqs = access.sqs();
-        let retention =
-            [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
-        let dead_letters = queue(&sqs, format!("{prefix}-referee-dead"), retention).await?;
-        let output = sqs
-            .get_queue_attributes()
-            .queue_url(&dead_letters)
-            .attribute_names(QueueAttributeName::QueueArn)
-            .send()
-            .await
-            .map_err(|error| Fault::service("create_queue", error))?;
-        let arn = output
-            .attributes()
-            .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
-            .ok_or(Fault::reply("create_queue", "the queue's name"))?;
-        let redrive =
-            format!(r#"{{"deadLetterTargetArn":"{arn}","maxReceiveCount":{RECEIVES_MAX}}}"#);
-        let attributes = [
-            (QueueAttributeName::VisibilityTimeout, VISIBILITY_S.to_string()),
-            (QueueAttributeName::RedrivePolicy, redrive),
-        ];
-        let referee = queue(&sqs, format!("{prefix}-referee"), attributes).await?;
-        Ok(Queues { referee, dead_letters })
+        Ok(Queues {
+            referee: work_queue(&sqs, format!("{prefix}-referee"), VISIBILITY_S).await?,
+            house: work_queue(&sqs, format!("{prefix}-house"), HOUSE_VISIBILITY_S).await?,
+        })
     }
+}
+
+/// A queue whose messages, handled in vain too often, become dead letters.
+async fn work_queue(
+    sqs: &aws_sdk_sqs::Client,
+    name: String,
+    visibility_s: u32,
+) -> Result<String, Fault> {
+    let retention = [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
+    let dead_letters = queue(sqs, format!("{name}-dead"), retention).await?;
+    let output = sqs
+        .get_queue_attributes()
+        .queue_url(&dead_letters)
+        .attribute_names(QueueAttributeName::QueueArn)
+        .send()
+        .await
+        .map_err(|error| Fault::service("create_queue", error))?;
+    let arn = output
+        .attributes()
+        .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
+        .ok_or(Fault::reply("create_queue", "the queue's name"))?;
+    let redrive = format!(r#"{{"deadLetterTargetArn":"{arn}","maxReceiveCount":{RECEIVES_MAX}}}"#);
+    let attributes = [
+        (QueueAttributeName::VisibilityTimeout, visibility_s.to_string()),
+        (QueueAttributeName::RedrivePolicy, redrive),
+    ];
+    queue(sqs, name, attributes).await
 }
 
 async fn queue(

@@ -1,8 +1,7 @@
 //! Random but repeatable games for the tests of this crate.
 
 use arena::{
-    Action, AgentName, Division, Entry, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Tag,
-    Timestamp,
+    Action, Division, Entry, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Tag, Timestamp,
 };
 use renju::{BySeat, Offer, Phase, Play, Point, Position, Ruleset, Seat};
 
@@ -24,10 +23,9 @@ impl Random {
 }
 
 pub(crate) fn header(division: Division, names: [&str; 2]) -> Header {
-    let player = |name: &str, seat: u8| Player {
-        name: name.parse::<AgentName>().unwrap(),
-        key: KeyDigest([seat; 16]),
-        rating: Rating { value: 1500.0 + f64::from(seat), ..Rating::NEW },
+    let player = |name: &str, seat: u8| {
+        let rating = Rating { value: 1500.0 + f64::from(seat), ..Rating::NEW };
+        Player::agent(name.parse().unwrap(), KeyDigest([seat; 16]), rating)
     };
     Header {
         id: GameId::from_bytes(*b"0123456789"),

@@ -105,8 +105,7 @@ impl Store {
         Ok(match table::needs(&next) {
             Needs::Nothing => table::advance(next),
             Needs::Standings => {
-                let names = next.header().players.as_ref().map(|player| &player.name);
-                let standings = self.standings(names, next.header().division).await?;
+                let standings = self.standings(next.header()).await?;
                 table::finish(next, standings.as_ref())
             }
             Needs::Absentee(seat) => {

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use arena::{Agent, Division, Game, Pool, Standing, TicketId, Timestamp, Waiting, poll_after_ms};
+use arena::{
+    Agent, Division, Game, HouseLevel, Pool, Standing, TicketId, Timestamp, Waiting, poll_after_ms,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::game::tenths;
@@ -279,10 +281,45 @@ pub struct AgentView<'a> {
     pub name: Cow<'a, str>,
     /// A line about itself: free text, to be escaped by whoever shows it.
     pub bio: Option<Cow<'a, str>>,
+    /// What a house bot is worth everywhere; absent for an agent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub house: Option<HouseView>,
     /// Its ratings, one for each division it has played in.
     pub ratings: Vec<RatingView<'a>>,
-    /// When it registered.
-    pub created_at: TimeView,
+    /// When it registered; null for a house bot, which never did.
+    pub created_at: Option<TimeView>,
+}
+
+/// A house bot: always there, always of the same strength.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HouseView {
+    /// Its level, 0 the weakest.
+    pub level: u8,
+    /// Its rating, the same in every ruleset and pool.
+    pub rating: f64,
+    /// How uncertain the rating is.
+    pub deviation: f64,
+}
+
+impl AgentView<'_> {
+    /// The house bot of a level.
+    pub fn house_bot(level: HouseLevel) -> AgentView<'static> {
+        let rating = level.rating();
+        let number = level.number();
+        AgentView {
+            name: level.name().to_string().into(),
+            bio: Some(
+                format!("house bot: POST /queue/join {{\"house\":{number}}} to play it").into(),
+            ),
+            house: Some(HouseView {
+                level: number,
+                rating: tenths(rating.value),
+                deviation: tenths(rating.deviation),
+            }),
+            ratings: Vec::new(),
+            created_at: None,
+        }
+    }
 }
 
 impl<'a> AgentView<'a> {
@@ -295,8 +332,9 @@ impl<'a> AgentView<'a> {
         AgentView {
             name: agent.name.as_str().into(),
             bio: agent.bio.as_deref().map(Cow::from),
+            house: None,
             ratings: RatingView::all(standings, now),
-            created_at: TimeView(agent.created),
+            created_at: Some(TimeView(agent.created)),
         }
     }
 }

@@ -105,11 +105,15 @@ impl Fields {
         if bytes.trim_ascii().is_empty() {
             return Ok(Fields { map: Map::new() });
         }
-        let value = serde_json::from_slice(bytes)
-            .map_err(|error| Malformed::Syntax { detail: shown(&error.to_string()) })?;
-        match value {
-            Value::Object(map) => Fields::of(map, known),
-            _ => Err(Malformed::NotAnObject),
+        Fields::of(Fields::any(bytes)?.map, known)
+    }
+
+    /// Any object: fields that nobody asks for are left alone.
+    pub(crate) fn any(bytes: &[u8]) -> Result<Fields, Malformed> {
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(map)) => Ok(Fields { map }),
+            Ok(_) => Err(Malformed::NotAnObject),
+            Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
         }
     }
 

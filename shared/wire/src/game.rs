@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use arena::{Game, GameResult, Player, Pool, Reason, Timestamp, poll_after_ms};
+use arena::{Game, GameResult, HouseLevel, Player, Pool, Reason, Timestamp, poll_after_ms};
 use renju::{Color, Ending, NamedOpening, OpeningKind, Phase, Point, Position, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -181,7 +181,7 @@ pub struct PlayersView<'a> {
 /// A player and its rating when the game started.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerView<'a> {
-    /// The agent.
+    /// The agent, or the house bot.
     pub name: Cow<'a, str>,
     /// Its seat.
     pub seat: Word<Seat>,
@@ -191,6 +191,9 @@ pub struct PlayerView<'a> {
     pub deviation: f64,
     /// Whether the rating says little yet.
     pub provisional: bool,
+    /// The level of a house bot, whose rating is fixed; absent for an agent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub house_level: Option<u8>,
 }
 
 impl<'a> PlayerView<'a> {
@@ -201,6 +204,7 @@ impl<'a> PlayerView<'a> {
             rating: tenths(player.rating.value),
             deviation: tenths(player.rating.deviation),
             provisional: player.rating.is_provisional(),
+            house_level: player.house().map(HouseLevel::number),
         }
     }
 }

@@ -6,11 +6,13 @@
 
 mod action;
 mod agent;
+pub mod duel;
 mod explanation;
 mod fields;
 mod game;
 mod history;
 mod listing;
+mod log;
 mod point;
 mod problem;
 mod query;
@@ -32,6 +34,7 @@ pub use game::{
 };
 pub use history::{MoveKind, MoveView};
 pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
+pub use log::{BellLine, FaultLine, METRICS_NAMESPACE, Noted, NoticeLine, Origin, RequestLine};
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
 pub use query::{

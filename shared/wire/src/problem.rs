@@ -167,7 +167,7 @@ impl Code {
             Code::InvalidName => (
                 "invalid_name",
                 "this cannot be a name",
-                "choose 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit",
+                "choose 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit, not with house-",
             ),
             Code::CoolingDown => (
                 "cooling_down",

@@ -3,11 +3,14 @@
 //! Each body knows its fields and how to read them; the JSON Schemas that describe them are in
 //! `schema`, and a test holds the two together.
 
-use arena::{AgentName, Division, InvalidId, Pool, Request, Submission, Tag, TurnNumber};
+use arena::{
+    AgentName, Division, HouseLevel, InvalidId, Opponent, Pool, Request, Submission, Tag,
+    TurnNumber,
+};
 use renju::Ruleset;
 use serde_json::Value;
 
-use crate::fields::{Fields, Malformed};
+use crate::fields::{Fields, Malformed, whole};
 
 mod check;
 mod decision;
@@ -97,6 +100,21 @@ pub(crate) fn take_pool(fields: &mut Fields) -> Result<Option<Pool>, Malformed> 
     fields.word("pool", |id| id.parse().ok(), || "one of fast, standard, slow".into())
 }
 
+fn take_house(fields: &mut Fields) -> Result<Opponent, Malformed> {
+    let Some(value) = fields.take("house") else { return Ok(Opponent::default()) };
+    let level = whole(&value).and_then(|number| HouseLevel::new(u8::try_from(number).ok()?));
+    match (&value, level) {
+        (Value::Bool(true), _) => Ok(Opponent::Anyone),
+        (Value::Bool(false), _) => Ok(Opponent::Agents),
+        (_, Some(level)) => Ok(Opponent::House(level)),
+        _ => {
+            let most = HouseLevel::ALL.len() - 1;
+            let wanted = format!("true, false or a level from 0 to {most}");
+            Err(Malformed::value("house", &value, &wanted))
+        }
+    }
+}
+
 /// `POST /agents/register`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegisterRequest {
@@ -116,9 +134,9 @@ impl RegisterRequest {
     /// The longest owner, in characters.
     pub const OWNER_MAX: usize = 64;
 
-    /// The name, if it can be one.
+    /// The name, if it can be an agent's.
     pub fn agent_name(&self) -> Result<AgentName, InvalidId> {
-        self.name.parse()
+        self.name.parse::<AgentName>()?.for_agent()
     }
 
     /// The one key that body and header name. It must be long enough not to be guessed.
@@ -156,6 +174,8 @@ pub struct JoinRequest {
     pub ruleset: Option<&'static Ruleset>,
     /// The pool; standard if absent.
     pub pool: Option<Pool>,
+    /// Whether a house bot will do.
+    pub opponent: Opponent,
     /// Makes the request repeatable.
     pub idempotency_key: Option<String>,
 }
@@ -170,12 +190,13 @@ impl JoinRequest {
 
 impl Body for JoinRequest {
     const NAME: &'static str = "JoinRequest";
-    const FIELDS: &'static [&'static str] = &["ruleset", "pool", "idempotency_key"];
+    const FIELDS: &'static [&'static str] = &["ruleset", "pool", "house", "idempotency_key"];
 
     fn read(fields: &mut Fields) -> Result<JoinRequest, Malformed> {
         Ok(JoinRequest {
             ruleset: take_ruleset(fields)?,
             pool: take_pool(fields)?,
+            opponent: take_house(fields)?,
             idempotency_key: take_key(fields)?,
         })
     }

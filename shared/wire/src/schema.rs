@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use arena::Pool;
+use arena::{HouseLevel, Pool};
 use renju::{OFFER_MAX, Ruleset};
 use serde_json::{Value, json};
 
@@ -98,10 +98,18 @@ pub(crate) static REGISTER: Schema = Schema::new(|| {
 });
 
 pub(crate) static JOIN: Schema = Schema::new(|| {
+    let level = json!({"type": "integer", "minimum": 0, "maximum": HouseLevel::ALL.len() - 1});
+    let house = json!({
+        "oneOf": [{"type": "boolean"}, level],
+        "default": true,
+        "description": "true: a house bot near your rating will do after a while; false: agents \
+                        only; a level: that house bot, at once",
+    });
     object(
         json!({
             "ruleset": optional(rulesets()),
             "pool": optional(pools()),
+            "house": optional(house),
             "idempotency_key": optional(key(1)),
         }),
         &[],

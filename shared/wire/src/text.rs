@@ -41,6 +41,9 @@ fn write_player(page: &mut String, game: &Game, color: Color, viewer: Option<Sea
     if player.rating.is_provisional() {
         page.push_str(", provisional");
     }
+    if player.house().is_some() {
+        page.push_str(", house bot");
+    }
     if let Some(to_win) = game.ruleset().pairs_to_win {
         let pairs = game.position().pairs()[color];
         write!(page, ", {pairs} of {to_win} pairs captured")?;

@@ -101,6 +101,10 @@ fn refusals_name_the_field_and_the_value() {
         r#"ruleset is "chess", not one of renju_taraguchi10_international, renju_taraguchi10_rif"#
     ));
     assert_eq!(
+        error::<JoinRequest>(r#"{"house": 7}"#),
+        "house is 7, not true, false or a level from 0 to 6"
+    );
+    assert_eq!(
         error::<PlainRequest>(r#"{"force": 1}"#),
         r#"there is no field "force" here; the fields are idempotency_key"#
     );

@@ -5,8 +5,8 @@
 mod support;
 
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, Join, KeyHash, Pace, Pool, Rejection,
-    Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
+    Actor, Agent, AgentName, Decision, Division, Game, HouseLevel, Join, KeyHash, Opponent, Pace,
+    Player, Pool, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
 };
 use arena_wire::{
     AgentView, Code, Detail, GameView, GamesView, HealthView, KeyView, LeaderboardView, MeView,
@@ -41,6 +41,19 @@ const CAPTURE: &str = "j10 k11 i9 l12 j9 k9 m13";
 fn the_first_turn_of_a_player() {
     let game = game(TARAGUCHI, "");
     check(&seen(&game, Some(Seat::First), Detail::FULL), expect_file!["data/first_turn.json"]);
+}
+
+#[test]
+fn a_house_bot_is_shown_with_its_level() {
+    let mut header = game(TARAGUCHI, "").header().clone();
+    header.players.second = Player::house_bot(HouseLevel::ALL[3]);
+    let game = support::play(&Game::start(header), "h8".parse().unwrap(), 1_500);
+    let view = seen(&game, Some(Seat::First), Detail::BRIEF);
+    check(&view.players, expect_file!["data/house_players.json"]);
+    let page = board_text(&game, None, game.last_at());
+    assert!(page.contains("o is white: house-3, 1500 ± 45, house bot\n"), "{page}");
+    assert!(page.contains("house-3 (white) is to act"), "{page}");
+    check(&AgentView::house_bot(HouseLevel::ALL[3]), expect_file!["data/house_bot.json"]);
 }
 
 #[test]
@@ -231,7 +244,7 @@ fn an_agent_sees_what_it_is_doing() {
     check(&idle, expect_file!["data/me_idle.json"]);
 
     let Ok(Join::Commit(plan, ticket)) =
-        alice.join(division(), Standing::NEW.rating, None, None, START)
+        alice.join(division(), Opponent::Anyone, Standing::NEW.rating, None, None, START)
     else {
         panic!("alice is free to join");
     };

@@ -30,7 +30,7 @@ impl Server {
     /// Starts the program with its tables in `data` and waits until it listens.
     pub(crate) async fn start(program: &Path, data: &Path, agents: u32) -> io::Result<Server> {
         let mut child = Command::new(program)
-            .args(["--listen", "127.0.0.1:0", "--registrations"])
+            .args(["--listen", "127.0.0.1:0", "--house-seconds", "0", "--registrations"])
             .arg(agents.to_string())
             .arg("--data")
             .arg(data)

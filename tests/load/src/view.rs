@@ -28,7 +28,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) poll_after_ms: i64,
     #[serde(borrow)]
     pub(crate) required_action: Option<Due<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) legal_moves: Vec<Spot<'a>>,
     #[serde(borrow)]
     pub(crate) forbidden_moves: Vec<Spot<'a>>,

@@ -64,6 +64,7 @@ impl Stage {
             agents_table: "agents".to_owned(),
             games_table: "games".to_owned(),
             referee_queue_url: "http://memory/referee".to_owned(),
+            house_queue_url: "http://memory/house".to_owned(),
             shards: 1,
         };
         let store = Store::new(&access, config);
@@ -151,11 +152,7 @@ fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
     let plays: Vec<Play> = PLAYS.split_whitespace().map(|word| word.parse().unwrap()).collect();
     let created = now().plus(-THINK_MS * plays.len() as i64);
     let ticket = |key: &ApiKey| TicketId { agent: key.name().clone(), epoch: 1 };
-    let player = |key: &ApiKey| Player {
-        name: key.name().clone(),
-        key: key.hash().digest(),
-        rating: Rating::NEW,
-    };
+    let player = |key: &ApiKey| Player::agent(key.name().clone(), key.hash().digest(), Rating::NEW);
     let division = Division {
         ruleset: Ruleset::find("renju_taraguchi10_international").unwrap(),
         pool: Pool::Slow,

@@ -1,4 +1,5 @@
 use super::*;
+use crate::house::HouseLevel;
 use std::collections::BTreeSet;
 
 const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
@@ -12,6 +13,7 @@ fn ticket(name: &str, waited_s: i64, value: f64) -> Ticket {
         rating: Rating { value, ..Rating::NEW },
         recent: Vec::new(),
         owner: None,
+        opponent: Opponent::Anyone,
     }
 }
 
@@ -119,7 +121,7 @@ fn seats_are_fair_and_the_same_on_a_retry() {
 
 #[test]
 fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
-    let look = |waiting: &[Ticket]| next_look(waiting, NOW);
+    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
     let ann = ticket("ann", 7, 1500.0);
     assert_eq!(look(&[]), None);
     assert_eq!(look(std::slice::from_ref(&ann)), None);
@@ -132,12 +134,56 @@ fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
     assert_eq!(look(&three), Some(10_000));
 }
 
+/// House bots come after ten seconds.
+const HOUSE: Pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
+
+fn wishing(ticket: Ticket, opponent: Opponent) -> Ticket {
+    Ticket { opponent, ..ticket }
+}
+
+#[test]
+fn the_next_look_is_in_time_for_a_house_bot() {
+    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &HOUSE);
+    let level = HouseLevel::ALL[2];
+    let ann = ticket("ann", 3, 1500.0);
+    assert_eq!(look(std::slice::from_ref(&ann)), Some(7_000));
+    assert_eq!(look(&[wishing(ann.clone(), Opponent::Agents)]), None);
+    assert_eq!(look(&[wishing(ann.clone(), Opponent::House(level))]), Some(3_000), "overdue");
+    assert_eq!(next_look(&[ann.clone()], NOW, &Pace::STANDARD), None, "no house bots here");
+    // Whichever comes first: the opponent in six seconds, or the house bot in seven.
+    let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
+    assert_eq!(look(&[ann.clone(), bob]), Some(6_000));
+    let cal = wishing(ticket("cal", 3, 1900.0), Opponent::Agents);
+    assert_eq!(look(&[ann, cal]), Some(7_000));
+}
+
+#[test]
+fn an_agent_that_can_be_had_now_is_preferred_to_a_house_bot() {
+    let waiting = [ticket("ann", 11, 1500.0), ticket("bob", 10, 1540.0), ticket("cal", 60, 2000.0)];
+    assert!(waiting.iter().all(|ticket| is_for_house(ticket, NOW, &HOUSE)));
+    check(&waiting, "ann+bob");
+    assert!(!is_for_house(&ticket("dan", 9, 1500.0), NOW, &HOUSE), "it has not waited enough");
+    assert!(!is_for_house(&waiting[2], NOW, &Pace::STANDARD));
+}
+
+#[test]
+fn who_asked_for_a_house_bot_is_paired_with_nobody() {
+    let level = HouseLevel::ALL[0];
+    let ann = wishing(ticket("ann", 90, 1500.0), Opponent::House(level));
+    let bob = wishing(ticket("bob", 90, 1500.0), Opponent::Agents);
+    check(&[ann.clone(), bob.clone()], "");
+    assert!(is_for_house(&ann, NOW, &HOUSE) && !is_for_house(&bob, NOW, &HOUSE));
+    assert_eq!(next_look(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
+    let newcomer = wishing(ann, Opponent::Anyone);
+    check(&[newcomer, bob], "ann+bob");
+}
+
 #[test]
 fn looks_at_a_pair_that_cannot_be_made_grow_apart() {
     let stuck = [ticket("ann", 0, 1500.0), ticket("bob", 0, 1500.0)];
     let (mut at, mut delays) = (0, Vec::new());
     for _ in 0..8 {
-        let delay = next_look(&stuck, later(at)).unwrap();
+        let delay = next_look(&stuck, later(at), &Pace::STANDARD).unwrap();
         delays.push(delay / 1000);
         at += delay;
     }
@@ -230,7 +276,7 @@ fn any_pool_is_paired_by_the_rules() {
             .filter(|index| !seen.contains(index))
             .map(|index| waiting[index].clone())
             .collect();
-        if let Some(delay) = next_look(&left, NOW) {
+        if let Some(delay) = next_look(&left, NOW, &Pace::STANDARD) {
             assert!(!pair(&left, later(delay)).is_empty(), "seed {seed}: looked too early");
             let idle = delay == LOOK_MIN_MS || pair(&left, later(delay - 1)).is_empty();
             assert!(idle, "seed {seed}: looked too late");

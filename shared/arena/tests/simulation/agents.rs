@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use arena::{
-    AgentName, Division, Game, KeyHash, Request, Submission, Tag, TurnNumber, poll_after_ms,
+    AgentName, Division, Game, HouseLevel, KeyHash, Opponent, Request, Submission, Tag, TurnNumber,
+    poll_after_ms,
 };
 use renju::{Play, Point};
 
@@ -109,11 +110,13 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
 async fn join(world: &Rc<World>, me: &Rc<Client>) {
     let tag = me.new_tag();
     let division = world.draw(|rng| *rng.pick(&me.divisions));
+    let opponent = wish(world);
     for _ in 0..TRIES_MAX {
         let caller = me.caller();
-        let reply =
-            call(world, "join", |process| desk::join(process, caller.clone(), division, tag)).await;
-        match reply {
+        let reply = call(world, "join", |process| {
+            desk::join(process, caller.clone(), division, opponent, tag)
+        });
+        match reply.await {
             Some(Ok(Joined::Cooling(until))) => {
                 let wait_ms = until.since(world.timestamp()).max(0);
                 return world.sleep(wait_ms + 1_000).await;
@@ -121,6 +124,16 @@ async fn join(world: &Rc<World>, me: &Rc<Client>) {
             Some(Ok(_)) => return pause(world, 500, 3_000).await,
             None | Some(Err(_)) => pause(world, 200, 3_000).await,
         }
+    }
+}
+
+/// Whom to play: mostly anyone; where there are house bots, sometimes one of them.
+fn wish(world: &World) -> Opponent {
+    let level = world.draw(|rng| *rng.pick(&HouseLevel::ALL));
+    match world.draw(|rng| rng.below(10)) {
+        0 | 1 => Opponent::Agents,
+        2 if world.pace.house_after_ms.is_some() => Opponent::House(level),
+        _ => Opponent::Anyone,
     }
 }
 

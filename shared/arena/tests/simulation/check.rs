@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use arena::{
-    Action, Agent, AgentName, Bell, Entry, Game, GameId, Plan, Standing, Tag, TicketId, Write,
+    Action, Agent, AgentName, Bell, Entry, Game, GameId, Header, Opponent, Plan, Standing, Tag,
+    TicketId, Write,
 };
 use renju::{BySeat, Seat};
 
@@ -15,6 +16,10 @@ use super::world::World;
 
 /// How long after the grace a game may last when nothing but the sweep is left.
 pub(crate) const RECOVERY_MS: i64 = 180_000;
+
+/// How long a house bot whose bell was lost is not called at most: until the sweep that comes after
+/// it is late.
+const HOUSE_RECOVERY_MS: i64 = 90_000;
 
 /// An invariant that does not hold.
 #[derive(Clone, Debug)]
@@ -109,20 +114,10 @@ impl Check {
     fn created(&mut self, world: &World, item: &GameItem, changes: &[Change]) {
         world.count("games");
         let header = item.game.header();
-        let tickets = header.players.as_ref().map(|player| {
-            let seated = changes.iter().find_map(|change| match change {
-                Change::Agent(Changed { before: Some(before), after })
-                    if after.name == player.name && after.game == Some(header.id) =>
-                {
-                    Some(before)
-                }
-                _ => None,
-            });
-            let held = seated.filter(|agent| {
-                agent.waiting.is_some_and(|waiting| waiting.division == header.division)
-            });
-            held.map(|agent| TicketId { agent: agent.name.clone(), epoch: agent.epoch })
-        });
+        let tickets = BySeat {
+            first: ticket(header, Seat::First, changes),
+            second: ticket(header, Seat::Second, changes),
+        };
         let BySeat { first: Some(first), second: Some(second) } = &tickets else {
             return self.report("I7", || format!("{header:?} without two tickets: {tickets:?}"));
         };
@@ -130,6 +125,10 @@ impl Check {
             format!("{} is not the game of {first} and {second}", header.id)
         });
         for player in [&header.players.first, &header.players.second] {
+            if player.house().is_some() {
+                world.count("house games");
+                continue;
+            }
             let other = self.playing.insert(player.name.clone(), header.id);
             self.require(other.is_none(), "I1", || {
                 format!("{} is in {} and in {other:?}", player.name, header.id)
@@ -186,6 +185,9 @@ impl Check {
                 format!("{} times out {} ms early", old.id(), overdue - seen)
             });
             self.unbeaten(world, old, seat);
+            if old.header().players[seat].house().is_some() {
+                self.served(world, overdue);
+            }
             return self.recovered(world, overdue);
         };
         let name = &old.header().players[decider].name;
@@ -206,13 +208,22 @@ impl Check {
         }
     }
 
+    /// L3: a house bot is out of time. It must not be, when nothing went wrong for long enough
+    /// before.
+    fn served(&mut self, world: &World, overdue: i64) {
+        let calm = self.calm_since.is_some_and(|calm| calm + HOUSE_RECOVERY_MS < overdue);
+        self.require(!calm || !world.faults.sweeps, "L3", || {
+            "a house bot is out of time although nothing went wrong".to_owned()
+        });
+    }
+
     fn ended(&mut self, world: &World, game: &Game) {
         let (header, result) = (game.header(), game.result().expect("the game is over"));
         world.count(result.reason.id());
         for seat in Seat::BOTH {
             let (own, opponent) = (&header.players[seat], &header.players[!seat]);
             self.playing.remove(&own.name);
-            if result.is_rated() {
+            if result.is_rated() && own.house().is_none() {
                 let key = standing_key(&own.name, header.division);
                 let standing = self.ledger.entry(key).or_insert(Standing::NEW);
                 *standing = standing.after(
@@ -266,8 +277,33 @@ impl Check {
     }
 }
 
+/// The ticket with which the player in this seat sat down, if it was for such a game. A house bot
+/// sits down for the ticket of the agent.
+fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<TicketId> {
+    let (own, other) = (&header.players[seat], &header.players[!seat]);
+    if let Some(level) = own.house() {
+        let of_agent = other.key().and_then(|_| ticket(header, !seat, changes))?;
+        return Some(TicketId { agent: level.name(), epoch: of_agent.epoch });
+    }
+    let agent = changes.iter().find_map(|change| match change {
+        Change::Agent(Changed { before: Some(before), after })
+            if after.name == own.name && after.game == Some(header.id) =>
+        {
+            Some(before)
+        }
+        _ => None,
+    })?;
+    let waiting = agent.waiting.filter(|waiting| waiting.division == header.division)?;
+    let agreed = match (waiting.opponent, other.house()) {
+        (Opponent::House(wanted), Some(level)) => wanted == level,
+        (Opponent::Anyone, Some(_)) | (Opponent::Anyone | Opponent::Agents, None) => true,
+        (Opponent::Agents, Some(_)) | (Opponent::House(_), None) => false,
+    };
+    agreed.then(|| TicketId { agent: agent.name.clone(), epoch: agent.epoch })
+}
+
 fn knows_key(store: &Store, game: &Game, name: &AgentName) -> bool {
     let seat = game.seat_of(name).expect("a player sits in its game");
     let agent = store.agent(name, LATEST).expect("a player is registered");
-    agent.keys.current.digest() == game.header().players[seat].key
+    game.header().players[seat].key() == Some(&agent.keys.current.digest())
 }

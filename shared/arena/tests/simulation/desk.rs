@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use arena::{Agent, Division, Game, Join, KeyHash, Plan, Tag, Timestamp, Write};
+use arena::{Agent, Division, Game, Join, KeyHash, Opponent, Plan, Tag, Timestamp, Write};
 
 use super::handlers::{ATTEMPTS_MAX, Caller, Reply, is_key};
 use super::mutants::Mutant;
@@ -70,6 +70,7 @@ pub(crate) async fn join(
     process: Process,
     caller: Caller,
     division: Division,
+    opponent: Opponent,
     tag: Tag,
 ) -> Reply<Joined> {
     let world = process.world.clone();
@@ -86,7 +87,7 @@ pub(crate) async fn join(
         let now = process.now();
         let game = game.as_ref().map(|item| &*item.game);
         let rating = standing.rating_at(now).stored();
-        let plan = match agent.join(division, rating, Some(tag), game, now) {
+        let plan = match agent.join(division, opponent, rating, Some(tag), game, now) {
             Ok(Join::Commit(plan, _)) => plan,
             Ok(Join::Queued(_) | Join::Playing(_) | Join::Spent(_)) => return Ok(Joined::Done),
             Err(cooling) => return Ok(Joined::Cooling(cooling.until)),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use arena::table::{self, Needs};
 use arena::{
     Action, Actor, AgentName, Decision, Entry, Game, GameId, KeyHash, Pace, Plan, Rejection,
-    Request, Standing, Submission, Tag, Timestamp, TurnNumber, Write,
+    Request, Standing, Submission, Tag, Timestamp, TurnNumber, Write, house,
 };
 use renju::{BySeat, Seat};
 
@@ -139,7 +139,12 @@ async fn plan(process: &Process, next: Game, read: Read) -> Reply<Plan> {
             let keys = players.map(|name| standing_key(&name, next.header().division));
             let first = process.read(read, |store, at| store.standing(&keys.first, at)).await?;
             let second = process.read(read, |store, at| store.standing(&keys.second, at)).await?;
-            Ok(table::finish(next, BySeat { first: &*first, second: &*second }))
+            let standings = BySeat { first: &*first, second: &*second };
+            let mut plan = table::finish(next.clone(), standings);
+            if process.world.is(Mutant::HouseRated) {
+                plan.writes.extend(house_rating(&next, standings));
+            }
+            Ok(plan)
         }
         Needs::Absentee(seat) => {
             let name = &players[seat];
@@ -159,6 +164,19 @@ async fn plan(process: &Process, next: Game, read: Read) -> Reply<Plan> {
             Ok(plan)
         }
     }
+}
+
+/// What would be written if a house bot were rated like an agent.
+fn house_rating(next: &Game, standings: BySeat<&Standing>) -> Option<Write> {
+    let header = next.header();
+    let seat = Seat::BOTH.into_iter().find(|seat| header.players[*seat].house().is_some())?;
+    let seen = standings[seat];
+    Some(Write::Rate {
+        agent: header.players[seat].name.clone(),
+        division: header.division,
+        seen_games: seen.games(),
+        standing: Box::new(Standing { drawn: seen.drawn + 1, ..seen.clone() }),
+    })
 }
 
 async fn latest(process: &Process, id: GameId) -> Reply<Rc<GameItem>> {
@@ -184,7 +202,7 @@ async fn load(
 /// The seat of the caller. The game knows the current key; any other is looked up.
 async fn authenticate(process: &Process, game: &Game, caller: &Caller) -> Reply<Option<Seat>> {
     let Some(seat) = game.seat_of(&caller.name) else { return Ok(None) };
-    if game.header().players[seat].key == caller.key.digest() {
+    if game.header().players[seat].key() == Some(&caller.key.digest()) {
         return Ok(Some(seat));
     }
     let agent = process.read(Read::Strong, |store, at| store.agent(&caller.name, at)).await?;
@@ -237,11 +255,20 @@ pub(crate) async fn poll(
     enforce(&process, item, read).await.map(Some)
 }
 
+/// Calls a house bot again that should long have acted.
+pub(crate) async fn call_again(process: &Process, game: &Game) -> Reply<()> {
+    match house::late_bell(game, process.now()) {
+        Some(bell) if !process.world.is(Mutant::HouseForgotten) => process.ring(bell).await,
+        _ => Ok(()),
+    }
+}
+
 /// The game after lazy enforcement: whoever sees that a player is out of time says so.
 pub(crate) async fn enforce(process: &Process, item: Rc<GameItem>, read: Read) -> Reply<Rc<Game>> {
     let now = process.now();
     let overdue = item.game.overdue_from(&process.world.pace);
     if overdue.is_none_or(|overdue| now <= overdue) {
+        call_again(process, &item.game).await?;
         return Ok(item.game.clone());
     }
     match update(process, (item.clone(), read), Actor::Clock, Submission::FLAG, now).await? {

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use arena::{Agent, AgentName, Entry, Game, GameId, Header, Tag, Timestamp, Write};
+use arena::{Agent, AgentName, Entry, Game, GameId, Header, Sitter, Tag, Timestamp, Write};
 
 use super::mutants::Mutant;
 use super::store::{Change, Conflict, GameItem, LATEST, Store, standing_key};
@@ -141,7 +141,7 @@ impl Store {
             Write::Rekey { game, seat, key } => {
                 let old = self.stored(*game);
                 let mut header = old.game.header().clone();
-                header.players[*seat].key = *key;
+                header.players[*seat].sitter = Sitter::Agent(*key);
                 let game = restored(&header, old.game.log());
                 self.put(GameItem { game, ..(*old).clone() }, now)
             }

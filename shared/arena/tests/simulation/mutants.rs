@@ -73,10 +73,16 @@ pub(crate) enum Mutant {
     StandingStaleAtJoin,
     /// A change of key does not reach the game.
     RotateForgetsGame,
+    /// Nobody calls a house bot again whose bell was lost.
+    HouseForgotten,
+    /// A house bot is rated like an agent.
+    HouseRated,
+    /// An agent that wants to play agents only is seated with a house bot.
+    HouseUnasked,
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Mutant; 33] = [
+    pub(crate) const ALL: [Mutant; 36] = [
         Mutant::TurnUnchecked,
         Mutant::TimeoutTurnUnchecked,
         Mutant::SeatUnchecked,
@@ -110,6 +116,9 @@ impl Mutant {
         Mutant::NoFunctionTimeout,
         Mutant::StandingStaleAtJoin,
         Mutant::RotateForgetsGame,
+        Mutant::HouseForgotten,
+        Mutant::HouseRated,
+        Mutant::HouseUnasked,
     ];
 
     /// Mistakes that do no harm, because something else prevents it.

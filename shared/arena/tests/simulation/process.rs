@@ -44,11 +44,21 @@ impl Process {
         delay_ms: i64,
         body: impl FnOnce(Process) -> F,
     ) {
+        Process::start_for(world, delay_ms, LIFETIME_MS, body);
+    }
+
+    /// Starts a function that may take so long.
+    pub(crate) fn start_for<F: Future<Output = ()> + 'static>(
+        world: &Rc<World>,
+        delay_ms: i64,
+        lifetime_ms: i64,
+        body: impl FnOnce(Process) -> F,
+    ) {
         let most = world.faults.skew_ms;
         let skew_ms = world.draw(|rng| rng.within(-most, most));
         let until = match world.mutant {
             Some(Mutant::NoFunctionTimeout) => i64::MAX,
-            _ => world.now() + delay_ms + LIFETIME_MS,
+            _ => world.now() + delay_ms + lifetime_ms,
         };
         let process = Process { world: world.clone(), skew_ms, hold: None };
         world.spawn(Owner::Process { until }, delay_ms, body(process));

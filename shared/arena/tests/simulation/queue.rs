@@ -4,15 +4,20 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use arena::Bell;
+use arena::{Bell, GameId, TurnNumber};
 
 use super::faults::Fault;
+use super::house;
 use super::process::Process;
 use super::referee;
-use super::world::{Owner, World};
+use super::world::{LIFETIME_MS, Owner, World};
 
 /// How long a message that was handed out stays hidden: six times the function timeout.
-const VISIBILITY_MS: i64 = 24_000;
+const VISIBILITY_MS: i64 = 6 * LIFETIME_MS;
+
+/// How long a house bot may take, and its message stays hidden.
+const HOUSE_LIFETIME_MS: i64 = 30_000;
+const HOUSE_VISIBILITY_MS: i64 = 6 * HOUSE_LIFETIME_MS;
 const RECEIVES_MAX: u32 = 5;
 const BATCH_MAX: usize = 5;
 
@@ -60,6 +65,9 @@ fn deliver(world: &Rc<World>, message: Message, delay_ms: i64) {
         if there.queue.borrow().generation != generation {
             return;
         }
+        if let Bell::House { game, turn } = message.bell {
+            return call_house(&there, message, game, turn);
+        }
         there.queue.borrow_mut().visible.push(message);
         let collects = there.queue.borrow().visible.len() == 1;
         if collects {
@@ -78,18 +86,7 @@ fn hand_out(world: &Rc<World>) {
         let batch: Vec<Message> = (0..size)
             .map(|_| visible.swap_remove(world.draw(|rng| rng.below(visible.len()))))
             .collect();
-        let open = Rc::new(RefCell::new(batch.clone()));
-        let there = world.clone();
-        let lease = open.clone();
-        world.spawn(Owner::Cloud, VISIBILITY_MS, async move {
-            for message in lease.take() {
-                let receives = message.receives + 1;
-                if receives < RECEIVES_MAX {
-                    there.count("redeliveries");
-                    deliver(&there, Message { receives, ..message }, 0);
-                }
-            }
-        });
+        let open = lease(world, batch.clone(), VISIBILITY_MS);
         Process::start(world, 0, |process| async move {
             let (mut failed, mut paired) = (Vec::new(), Vec::new());
             for message in batch {
@@ -101,4 +98,30 @@ fn hand_out(world: &Rc<World>) {
             *open.borrow_mut() = failed;
         });
     }
+}
+
+/// Hands a message of the house bots' own queue to a function of its own.
+fn call_house(world: &Rc<World>, message: Message, game: GameId, turn: TurnNumber) {
+    let open = lease(world, vec![message], HOUSE_VISIBILITY_MS);
+    Process::start_for(world, 0, HOUSE_LIFETIME_MS, |process| async move {
+        if house::answer(&process, game, turn).await.is_ok() {
+            open.borrow_mut().clear();
+        }
+    });
+}
+
+/// What is not acknowledged by then comes again.
+fn lease(world: &Rc<World>, batch: Vec<Message>, visibility_ms: i64) -> Rc<RefCell<Vec<Message>>> {
+    let open = Rc::new(RefCell::new(batch));
+    let (there, lease) = (world.clone(), open.clone());
+    world.spawn(Owner::Cloud, visibility_ms, async move {
+        for message in lease.take() {
+            let receives = message.receives + 1;
+            if receives < RECEIVES_MAX {
+                there.count("redeliveries");
+                deliver(&there, Message { receives, ..message }, 0);
+            }
+        }
+    });
+    open
 }

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use arena::pairing::{self, Ticket};
 use arena::timer::{self, Ring};
-use arena::{Actor, Agent, AgentName, Bell, Division, GameId, Submission, Timestamp, table};
+use arena::{
+    Actor, Agent, AgentName, Bell, Division, GameId, Opponent, Submission, Timestamp, table,
+};
 use renju::BySeat;
 
-use super::handlers::{enforce, update};
+use super::handlers::{call_again, enforce, update};
 use super::mutants::Mutant;
 use super::process::{Failed, Process, Read};
 
@@ -31,10 +33,11 @@ pub(crate) async fn answer(
     match bell {
         Bell::Match { division, .. } if paired.contains(&division) => Ok(()),
         Bell::Timer { game, fire } => answer_timer(process, game, fire).await,
-        Bell::Match { division, attempt } => {
+        Bell::Match { division, .. } => {
             paired.push(division);
-            answer_match(process, division, attempt).await
+            answer_match(process, division).await
         }
+        Bell::House { .. } => unreachable!("house bots have a queue of their own"),
         Bell::Sweep => sweep(process).await,
         Bell::SweepOn { created, game } => sweep_games(process, Some((created, game))).await,
     }
@@ -54,13 +57,18 @@ async fn answer_timer(process: &Process, id: GameId, fire: Timestamp) -> Result<
             update(process, loaded, Actor::Clock, Submission::FLAG, process.now()).await?;
             Ok(())
         }
-        (Ring::Rearm(plan), _) => process.commit(plan).await.map(|_| ()),
+        (Ring::Rearm(mut plan), _) => {
+            if world.is(Mutant::HouseForgotten) {
+                plan.bells.retain(|bell| matches!(bell, Bell::Timer { .. }));
+            }
+            process.commit(plan).await.map(|_| ())
+        }
         (Ring::Flag, Some(item)) => enforce(process, item, Read::Strong).await.map(|_| ()),
         (Ring::Later | Ring::Flag, _) => Err(Failed),
     }
 }
 
-async fn answer_match(process: &Process, division: Division, attempt: u8) -> Result<(), Failed> {
+async fn answer_match(process: &Process, division: Division) -> Result<(), Failed> {
     let now = process.now();
     let waiting: Vec<Rc<Agent>> = process.query(|store, at| store.pool(at)).await?;
     let tickets: Vec<Ticket> =
@@ -73,10 +81,17 @@ async fn answer_match(process: &Process, division: Division, attempt: u8) -> Res
             left.retain(|ticket| ticket.name != *names.first && ticket.name != *names.second);
         }
     }
-    if pairing::next_look(&left, now).is_some() {
-        let is_progress = left.len() < tickets.len();
-        let attempt = if is_progress { 1 } else { attempt.saturating_add(1) };
-        process.ring(Bell::Match { division, attempt }).await?;
+    let pace = process.world.pace;
+    let is_unasked = process.world.is(Mutant::HouseUnasked);
+    for ticket in left.clone() {
+        if (is_unasked || pairing::is_for_house(&ticket, now, &pace))
+            && seat_with_house(process, &ticket.name, division).await?
+        {
+            left.retain(|other| other.name != ticket.name);
+        }
+    }
+    if let Some(delay_ms) = pairing::next_look(&left, now, &pace) {
+        process.ring(Bell::Match { division, at: now.plus(delay_ms) }).await?;
     }
     Ok(())
 }
@@ -93,7 +108,26 @@ fn ticket(agent: &Agent, division: Division, now: Timestamp) -> Option<Ticket> {
         rating: waiting.rating,
         recent: agent.opponents.clone(),
         owner,
+        opponent: waiting.opponent,
     })
+}
+
+/// Whether the agent now sits at a table with a house bot.
+async fn seat_with_house(
+    process: &Process,
+    name: &AgentName,
+    division: Division,
+) -> Result<bool, Failed> {
+    let agent = process.read(Read::Eventual, |store, at| store.agent(name, at)).await?;
+    let Some(mut agent) = agent.map(|agent| (*agent).clone()) else { return Ok(false) };
+    if let Some(waiting) = agent.waiting.as_mut().filter(|_| process.world.is(Mutant::HouseUnasked))
+    {
+        waiting.opponent = Opponent::Anyone;
+    }
+    match table::seat_with_house(&agent, division, process.now(), &process.world.pace) {
+        Some(plan) => Ok(process.commit(plan).await?.is_ok()),
+        None => Ok(false),
+    }
 }
 
 /// Whether the two now sit at a table. The agents may be read stale: the plan's conditions decide.
@@ -137,7 +171,7 @@ async fn sweep(process: &Process) -> Result<(), Failed> {
         divisions.clear();
     }
     for division in divisions.into_values() {
-        process.ring(Bell::Match { division, attempt: 0 }).await?;
+        process.ring(Bell::Match { division, at: now }).await?;
     }
     Ok(())
 }
@@ -166,7 +200,10 @@ async fn sweep_games(process: &Process, after: Option<(Timestamp, GameId)>) -> R
         let Some(overdue) = item.game.overdue_from(&process.world.pace) else { continue };
         if now > overdue {
             enforce(process, item, Read::Strong).await?;
-        } else if let Some(fire) = item.armed.filter(|fire| now.since(*fire) > LATE_MS) {
+            continue;
+        }
+        call_again(process, &item.game).await?;
+        if let Some(fire) = item.armed.filter(|fire| now.since(*fire) > LATE_MS) {
             answer_timer(process, id, fire).await?;
         }
     }

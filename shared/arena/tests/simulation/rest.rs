@@ -25,6 +25,13 @@ impl Check {
                 && agent.waiting.is_some_and(|waiting| now.since(waiting.since) > MATCH_MS)
         };
         let waiting: Vec<&Rc<Agent>> = agents.iter().filter(waits).collect();
+        for agent in &waiting {
+            let Some(place) = agent.waiting else { continue };
+            let house = place.opponent.house(place.since, place.rating, &world.pace);
+            self.require(house.is_none(), "L2", || {
+                format!("{} still waits, but {house:?} would do", agent.name)
+            });
+        }
         for (index, a) in waiting.iter().enumerate() {
             for b in &waiting[..index] {
                 let same = |agent: &Agent| agent.waiting.map(|waiting| waiting.division);

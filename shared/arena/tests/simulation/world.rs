@@ -80,9 +80,10 @@ impl World {
             mutant.provoke(&mut faults);
         }
         let mutant = case.mutant.filter(|_| !case.is_control);
+        let house_after_ms = *rng.pick(&[None, None, Some(5_000), Some(30_000)]);
         Rc::new(World {
             mutant,
-            pace: Pace::STANDARD,
+            pace: Pace { house_after_ms, ..Pace::STANDARD },
             faults,
             store: RefCell::new(Store { mutant, ..Store::default() }),
             queue: RefCell::default(),

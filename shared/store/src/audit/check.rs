@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use arena::{
-    Action, Agent, AgentName, Division, Game, GameId, RECENT_MAX, Rating, Reason, Score, Standing,
-    Tag, Timestamp,
+    Action, Agent, AgentName, Division, Game, GameId, Player, RECENT_MAX, Rating, Reason, Score,
+    Standing, Tag, Timestamp,
 };
 use renju::Seat;
 
@@ -47,11 +47,12 @@ impl Snapshot {
         found
     }
 
-    /// I1, I7: the players of a live game are seated in it and nowhere else.
+    /// I1, I7: the agents of a live game are seated in it and nowhere else.
     fn check_players(&self, game: &Game, found: &mut Vec<String>) {
         let id = game.id();
         for seat in Seat::BOTH {
             let name = &game.header().players[seat].name;
+            let Some(key) = game.header().players[seat].key() else { continue };
             let Some(agent) = self.agents.get(name) else {
                 found.push(format!("I7 {name} plays game {id} but is no agent"));
                 continue;
@@ -66,12 +67,15 @@ impl Snapshot {
             if agent.waiting.is_some() {
                 found.push(format!("I7 {name} waits for a game while it plays game {id}"));
             }
-            if agent.keys.current.digest() != game.header().players[seat].key {
+            if agent.keys.current.digest() != *key {
                 found.push(format!("I7 game {id} does not have the key of {name}"));
             }
         }
         if game.header().players.first.name == game.header().players.second.name {
             found.push(format!("I1 both players of game {id} are the same"));
+        }
+        if Seat::BOTH.into_iter().all(|seat| game.header().players[seat].house().is_some()) {
+            found.push(format!("I1 nobody plays game {id} but house bots"));
         }
     }
 
@@ -93,9 +97,11 @@ impl Snapshot {
         for Held { game, .. } in self.games.values() {
             if game.result().is_some_and(|result| result.is_rated()) {
                 for seat in Seat::BOTH {
-                    let name = &game.header().players[seat].name;
+                    let Player { name, .. } = &game.header().players[seat];
                     let division = game.header().division.to_string();
-                    records.entry((name, division)).or_default().push(game);
+                    if game.header().players[seat].house().is_none() {
+                        records.entry((name, division)).or_default().push(game);
+                    }
                 }
             }
         }

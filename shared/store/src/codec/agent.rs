@@ -9,13 +9,17 @@
 //! | `qe` | how often it has joined |
 //! | `qp`, `qs` | index `pool`: `<division>` or `<division>#<shard>` and since when; only while it waits |
 //! | `qx`, `qr` | until when the ticket is good, the rating it waits with; only while it waits |
+//! | `qh` | whether a house bot will do: `later`, `never`, or the level wanted; only while it waits |
 //! | `jk` | the latest join keys: tag and epoch, twelve bytes each |
 //! | `cur` | the game it was last seated in |
 //! | `op` | hashes of the latest opponents, four bytes each |
 //! | `ns`, `cu` | how often it did not show up, until when it may not join |
 
 use arena::pairing::Ticket;
-use arena::{Agent, AgentName, Division, KeyHash, Keys, Rating, Tag, Timestamp, Waiting};
+use arena::{
+    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Timestamp,
+    Waiting,
+};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::{Item, Reader, Undecodable, bytes, fnv_64, number, text, time};
@@ -25,7 +29,7 @@ use crate::bell::parse_division;
 pub(crate) const SORT: &str = "agent";
 
 /// The attributes that an agent has only while it waits.
-pub(crate) const WAITING: [&str; 4] = ["qp", "qs", "qx", "qr"];
+pub(crate) const WAITING: [&str; 5] = ["qp", "qs", "qx", "qr", "qh"];
 
 /// The key of an agent's item.
 pub(crate) fn key(name: &AgentName) -> Item {
@@ -69,13 +73,30 @@ pub(crate) fn encode_waiting(
     name: &AgentName,
     waiting: &Waiting,
     shards: u8,
-) -> [(&'static str, AttributeValue); 4] {
+) -> [(&'static str, AttributeValue); WAITING.len()] {
     [
         ("qp", text(pool_key(waiting.division, shard(name, shards)))),
         ("qs", time(waiting.since)),
         ("qx", time(waiting.until)),
         ("qr", bytes(waiting.rating.to_bytes())),
+        ("qh", text(house(waiting.opponent))),
     ]
+}
+
+fn house(opponent: Opponent) -> String {
+    match opponent {
+        Opponent::Anyone => "later".to_owned(),
+        Opponent::Agents => "never".to_owned(),
+        Opponent::House(level) => level.number().to_string(),
+    }
+}
+
+fn read_house(text: &str) -> Option<Opponent> {
+    match text {
+        "later" => Some(Opponent::Anyone),
+        "never" => Some(Opponent::Agents),
+        number => number.parse().ok().and_then(HouseLevel::new).map(Opponent::House),
+    }
 }
 
 /// The join keys; nothing if there are none.
@@ -142,6 +163,7 @@ pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecoda
         rating: rating(reader)?,
         recent: opponents(reader)?,
         owner: reader.optional_text("ow")?.map(fnv_64),
+        opponent: opponent(reader)?,
     };
     Ok((ticket, reader.time("qx")?))
 }
@@ -154,7 +176,12 @@ fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
         since: reader.time("qs")?,
         until: reader.time("qx")?,
         rating: rating(reader)?,
+        opponent: opponent(reader)?,
     }))
+}
+
+fn opponent(reader: Reader<'_>) -> Result<Opponent, Undecodable> {
+    read_house(reader.text("qh")?).ok_or_else(|| reader.bad("qh"))
 }
 
 fn rating(reader: Reader<'_>) -> Result<Rating, Undecodable> {
@@ -189,7 +216,13 @@ mod tests {
             registered_with: Some(Tag([3; 8])),
             created: at(1),
             epoch: 7,
-            waiting: Some(Waiting { division, since: at(2), until: at(3), rating: Rating::NEW }),
+            waiting: Some(Waiting {
+                division,
+                since: at(2),
+                until: at(3),
+                rating: Rating::NEW,
+                opponent: Opponent::Agents,
+            }),
             game: Some(GameId::from_bytes([9; 10])),
             opponents: vec![1, u32::MAX],
             joins: vec![(Tag([4; 8]), 6), (Tag([5; 8]), 7)],
@@ -212,6 +245,18 @@ mod tests {
     }
 
     #[test]
+    fn a_ticket_says_which_opponents_will_do() {
+        let levels = HouseLevel::ALL.map(Opponent::House);
+        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
+            let mut agent = agent();
+            agent.waiting.as_mut().unwrap().opponent = opponent;
+            let item = encode(&agent, 1);
+            assert_eq!(decode(&item), Ok(agent));
+            assert_eq!(decode_ticket(&item).unwrap().0.opponent, opponent);
+        }
+    }
+
+    #[test]
     fn a_ticket_is_what_pairing_needs_of_an_agent() {
         let agent = agent();
         let (ticket, until) = decode_ticket(&encode(&agent, 1)).unwrap();
@@ -222,7 +267,8 @@ mod tests {
 
     #[test]
     fn damage_is_told_apart() {
-        for name in ["pk", "kh", "k2", "kx", "rg", "ca", "qe", "qp", "qs", "qx", "qr", "jk", "cur"]
+        for name in
+            ["pk", "kh", "k2", "kx", "rg", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur"]
         {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
@@ -231,5 +277,10 @@ mod tests {
         let mut item = encode(&agent(), 1);
         item.insert("op".to_owned(), bytes([1, 2, 3]));
         assert!(decode(&item).is_err(), "three bytes are no list of four each");
+        for wish in ["", "7", "-1", "soon"] {
+            let mut item = encode(&agent(), 1);
+            item.insert("qh".to_owned(), text(wish));
+            assert!(decode(&item).is_err(), "{wish:?} is no wish");
+        }
     }
 }

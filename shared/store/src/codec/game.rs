@@ -6,7 +6,7 @@
 //! | `turn_number` | how long the log is: what every write of an entry requires |
 //! | `l` | the log |
 //! | `p` | the players, `alice bob` |
-//! | `ka`, `kb` | their keys' digests; two, so that two rotations never overwrite each other |
+//! | `ka`, `kb` | their keys' digests; two, so that two rotations never overwrite each other. A house bot, such as `house-3`, has none |
 //! | `r` | their ratings at the start, twice twelve bytes |
 //! | `o` | ruleset (four bytes), pool (one), time for a decision in ms (four) |
 //! | `c` | when it started |
@@ -14,7 +14,8 @@
 //! | `ix`, `ia` | index `status`: `live#0` and the start, or `over#<ruleset>` and the end |
 
 use arena::{
-    AgentName, Division, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Timestamp,
+    AgentName, Division, Game, GameId, Header, HouseLevel, KeyDigest, Player, Pool, Rating, Sitter,
+    Timestamp,
 };
 use renju::{BySeat, Ruleset, Seat};
 
@@ -36,8 +37,6 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
             ("turn_number", number(0)),
             ("l", bytes(log::encode(&[]))),
             ("p", text(format!("{} {}", players.first.name, players.second.name))),
-            (digest_of(Seat::First), bytes(players.first.key.0)),
-            (digest_of(Seat::Second), bytes(players.second.key.0)),
             ("r", bytes(ratings)),
             ("o", bytes(terms(header.division, header.turn_ms))),
             ("c", time(header.created)),
@@ -47,6 +46,10 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
         ]
         .map(|(name, value)| (name.to_owned(), value)),
     );
+    for seat in Seat::BOTH {
+        let key = players[seat].key().map(|key| bytes(key.0));
+        item.extend(key.map(|key| (digest_of(seat).to_owned(), key)));
+    }
     item
 }
 
@@ -93,11 +96,13 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         return Err(reader.bad("r"));
     };
     let player = |name: &str, seat, rating| {
-        Ok(Player {
-            name: name.parse::<AgentName>().map_err(|_| reader.bad("p"))?,
-            key: KeyDigest(reader.array(digest_of(seat))?),
-            rating: Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?,
-        })
+        let name: AgentName = name.parse().map_err(|_| reader.bad("p"))?;
+        let sitter = match HouseLevel::of(&name) {
+            Some(level) => Sitter::House(level),
+            None => Sitter::Agent(KeyDigest(reader.array(digest_of(seat))?)),
+        };
+        let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?;
+        Ok(Player { name, sitter, rating })
     };
     let players = BySeat {
         first: player(first, Seat::First, first_rating)?,

@@ -12,10 +12,9 @@ pub const START: Timestamp = Timestamp::from_ms(1_790_000_000_000);
 
 /// A game between alice and bob in which nothing has been decided yet.
 pub fn new_game(ruleset: &'static Ruleset) -> Game {
-    let player = |name: &str, value: f64, deviation: f64| Player {
-        name: name.parse().unwrap(),
-        key: KeyDigest([7; 16]),
-        rating: Rating { value, deviation, ..Rating::NEW },
+    let player = |name: &str, value: f64, deviation: f64| {
+        let rating = Rating { value, deviation, ..Rating::NEW };
+        Player::agent(name.parse().unwrap(), KeyDigest([7; 16]), rating)
     };
     let ticket = |agent: &str| TicketId { agent: agent.parse().unwrap(), epoch: 1 };
     Game::start(Header {

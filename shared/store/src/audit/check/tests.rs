@@ -1,6 +1,8 @@
 use super::*;
 use crate::testing;
-use arena::{Entry, GameResult, Header, KeyDigest, KeyHash, Pool, Waiting};
+use arena::{
+    Entry, GameResult, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Pool, Sitter, Waiting,
+};
 use renju::{BySeat, Play, Ruleset};
 
 const DIVISION: Division = Division { ruleset: &Ruleset::ALL[4], pool: Pool::Fast };
@@ -20,7 +22,7 @@ fn game(id: u8, start: i64, ratings: BySeat<Rating>, last: Option<Action>) -> Ga
     header.created = at(start);
     for seat in Seat::BOTH {
         header.players[seat].rating = ratings[seat];
-        header.players[seat].key = KeyDigest([7; 16]);
+        header.players[seat].sitter = Sitter::Agent(KeyDigest([7; 16]));
     }
     let entry = |action, elapsed, tag| Entry { action, elapsed, tag: Tag([tag; 8]) };
     let play = |point: &str| Action::Play(Play::Place(point.parse().unwrap()));
@@ -84,19 +86,42 @@ fn a_sound_arena_has_no_violations() {
     assert_eq!(sound().violations(), Vec::<String>::new());
 }
 
+/// A house bot takes over a seat.
+fn against_house(held: &mut Held, seat: Seat) {
+    let mut header = held.game.header().clone();
+    header.players[seat] = Player::house_bot(HouseLevel::ALL[3]);
+    held.game = Game::restore(header, held.game.log().iter().copied()).unwrap();
+}
+
+#[test]
+fn a_house_bot_needs_no_item_and_its_opponent_is_still_looked_at() {
+    let mut arena = sound();
+    against_house(arena.held(3), Seat::Second);
+    arena.agent("bob").game = Some(GameId::from_bytes([2; 10]));
+    assert_eq!(arena.violations(), Vec::<String>::new());
+    arena.agent("alice").keys.current = KeyHash([8; 32]);
+    assert_eq!(arena.violations().len(), 1, "the game has not the key of alice");
+
+    // A rated game against a house bot counts for the agent alone.
+    let mut arena = sound();
+    against_house(arena.held(2), Seat::Second);
+    let found = arena.violations();
+    assert!(found.iter().any(|found| found.starts_with("I5 the standing of bob")), "{found:?}");
+}
+
 #[test]
 fn each_damage_is_found_and_named() {
     type Damage = fn(&mut Snapshot);
-    let damages: [(&str, Damage); 17] = [
+    let damages: [(&str, Damage); 19] = [
         ("I1 alice plays game", |arena| arena.agent("alice").game = None),
         ("I1 bob plays game", |arena| {
             arena.agent("bob").game = Some(GameId::from_bytes([1; 10]));
         }),
         ("I7 bob plays game", |arena| _ = arena.agents.remove(&name("bob"))),
         ("I7 alice waits", |arena| {
-            let rating = Rating::NEW;
+            let (rating, opponent) = (Rating::NEW, Opponent::Anyone);
             arena.agent("alice").waiting =
-                Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating });
+                Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating, opponent });
         }),
         ("I7 game", |arena| arena.agent("bob").keys.current = KeyHash([8; 32])),
         ("I7 alice is seated in game", |arena| {
@@ -116,6 +141,13 @@ fn each_damage_is_found_and_named() {
             recent[1] = recent[0];
         }),
         ("I5 bob has 2 games", |arena| _ = arena.standings.remove(1)),
+        ("I1 nobody plays game", |arena| {
+            let mut header = arena.held(3).game.header().clone();
+            header.players = BySeat { first: HouseLevel::ALL[1], second: HouseLevel::ALL[2] }
+                .map(Player::house_bot);
+            arena.held(3).game = Game::start(header);
+        }),
+        ("I7 alice is seated in game", |arena| against_house(arena.held(3), Seat::First)),
     ];
     for (expected, damage) in damages {
         let mut arena = sound();

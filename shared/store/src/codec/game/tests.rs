@@ -31,6 +31,23 @@ fn games_round_trip() {
 }
 
 #[test]
+fn a_house_bot_keeps_its_seat_its_level_and_the_rating_it_had() {
+    for level in HouseLevel::ALL {
+        for seat in Seat::BOTH {
+            let mut random = Random(u64::from(level.number()));
+            let game = testing::game(&mut random, &Ruleset::ALL[4], 9);
+            let mut header = game.header().clone();
+            header.players[seat] = Player::house_bot(level);
+            header.players[seat].rating.value += 17.0;
+            let game = Game::restore(header, game.log().iter().copied()).unwrap();
+            let item = stored(&game);
+            assert!(!item.contains_key(digest_of(seat)) && item.contains_key(digest_of(!seat)));
+            assert_eq!(decode(&item).map(|(game, _)| game), Ok(game));
+        }
+    }
+}
+
+#[test]
 fn rulesets_and_pools_are_told_apart_for_ever() {
     for ruleset in Ruleset::ALL {
         for pool in Pool::ALL {

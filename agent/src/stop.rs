@@ -4,8 +4,8 @@ use std::process;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a shell expects of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
+/// The exit code a shell expects of a program that was interrupted.
+pub const INTERRUPTED: u8 = 130;
 
 /// A flag that every clone shares; once raised it stays so.
 #[derive(Clone, Default, Debug)]
@@ -18,7 +18,7 @@ impl Stop {
         let stop = self.clone();
         ctrlc::set_handler(move || {
             if stop.raise() {
-                process::exit(INTERRUPTED);
+                process::exit(INTERRUPTED.into());
             }
         })
     }
@@ -38,7 +38,7 @@ impl Stop {
     }
 
     /// Waits, and says whether to go on.
-    pub(super) fn pause(&self, time: Duration) -> bool {
+    pub(crate) fn pause(&self, time: Duration) -> bool {
         let (flag, changed) = &*self.0;
         let raised = flag.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = changed.wait_timeout_while(raised, time, |raised| !*raised);

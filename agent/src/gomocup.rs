@@ -1,0 +1,122 @@
+//! `renju engine`: our engine as a program that speaks the protocol of Gomocup.
+//!
+//! Points are written as Gomocup counts them: `x` from the left, `y` from the **top**, both from
+//! zero, so a15 is `0,0` on a board of 15.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use renju::Point;
+
+mod clock;
+pub(crate) mod rule;
+mod session;
+mod stones;
+mod swap2;
+
+pub use session::{Reply, Session};
+
+use crate::lines::{Line, Lines};
+
+/// What the subcommand does, for its help page.
+pub const ABOUT: &str = "\
+Our engine as a Gomocup program: commands on standard input, answers on standard output.
+
+Any manager of the Gomocup protocol can run it. Boards of 5 to 19 points a side; rules 0 (five or more),
+1 (exactly five) and 4 (Renju, on 15 points).
+
+  START n, RESTART, BEGIN, TURN x,y, BOARD ... DONE, TAKEBACK x,y, ABOUT, END
+  SWAP2BOARD ... DONE   an opening by Swap2: three stones, SWAP, one stone or two
+  INFO timeout_turn, timeout_match, time_left   in milliseconds; a turn of 0 is played at once
+  INFO max_memory, max_node   in bytes and positions; 0 is no limit
+  INFO rule             0, 1 or 4
+  YXBOARD ... DONE, YXSHOWFORBID   a position without an answer, and the points forbidden to Black
+
+Every line that makes no sense is answered with ERROR or UNKNOWN and changes nothing. END and the end of
+the input stop the thinking.";
+
+/// Examples for the help page.
+pub const EXAMPLES: &str = "\
+Examples:
+  $ renju match 'piskvork:renju engine' main.py --timeout 0.5
+  $ renju engine
+  START 15
+  OK
+  INFO timeout_turn 500
+  BEGIN
+  7,7";
+
+/// How many lines may wait while the engine thinks.
+const UNREAD_MAX: usize = 4096;
+
+/// A line and when it came: the clock runs from there.
+struct Said {
+    at: Instant,
+    line: Option<String>,
+}
+
+/// Answers every line of `input` on `output` until END or the end of the input.
+///
+/// The input is read by a thread of its own, so that its end, or END, stops a search at once.
+pub fn run(input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, lines) = sync_channel(UNREAD_MAX);
+    let heard = Arc::clone(&stop);
+    thread::spawn(move || listen(input, &sender, &heard));
+    let mut session = Session::default();
+    for Said { at, line } in lines {
+        let reply = match line {
+            Some(line) => session.hear(&line, at, &stop),
+            None => Reply::Line("ERROR the line is too long".to_owned()),
+        };
+        match reply {
+            Reply::Silence => {}
+            Reply::Line(line) => {
+                writeln!(output, "{line}")?;
+                output.flush()?;
+            }
+            Reply::End => break,
+        }
+    }
+    Ok(())
+}
+
+fn listen(input: impl Read, said: &SyncSender<Said>, stop: &AtomicBool) {
+    let mut lines = Lines::new(input);
+    while let Ok(Some(line)) = lines.read() {
+        let line = match line {
+            Line::Text(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+            Line::TooLong => None,
+        };
+        let is_end = line.as_deref().is_some_and(session::is_end);
+        if is_end {
+            stop.store(true, Ordering::Relaxed);
+        }
+        if said.send(Said { at: Instant::now(), line }).is_err() || is_end {
+            return;
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+}
+
+/// A point as the protocol writes it.
+pub(crate) fn write_point(point: Point, size: u8) -> String {
+    let (x, y) = coordinates(point, size);
+    format!("{x},{y}")
+}
+
+/// The column from the left and the row from the top.
+fn coordinates(point: Point, size: u8) -> (u8, u8) {
+    (point.x(), size - 1 - point.y())
+}
+
+/// Reads `x,y`, if it is on the board.
+pub(crate) fn read_point(text: &str, size: u8) -> Option<Point> {
+    let (x, y) = text.trim().split_once(',')?;
+    let y = size.checked_sub(1)?.checked_sub(y.trim().parse().ok()?)?;
+    Point::new(x.trim().parse().ok()?, y).filter(|point| point.is_on(size))
+}

@@ -1,0 +1,56 @@
+//! The bits of `INFO rule`, in both directions.
+
+use renju::{Five, Fouls, Ruleset};
+
+const EXACTLY_FIVE: u32 = 1;
+/// A game that goes on after a five: a matter of the manager's.
+const CONTINUOUS: u32 = 2;
+const RENJU: u32 = 4;
+
+/// The ruleset that these bits name.
+pub(super) fn ruleset(bits: u32) -> Option<&'static Ruleset> {
+    match bits & !CONTINUOUS {
+        0 => Some(freestyle()),
+        EXACTLY_FIVE => Some(known("gomoku_exact5")),
+        RENJU => Some(known("renju_free")),
+        _ => None,
+    }
+}
+
+/// What is played when nobody has said otherwise.
+pub(super) fn freestyle() -> &'static Ruleset {
+    known("gomoku_freestyle")
+}
+
+/// The opening of `SWAP2BOARD`.
+pub(super) fn swap2() -> &'static Ruleset {
+    known("gomoku_swap2")
+}
+
+fn known(id: &str) -> &'static Ruleset {
+    Ruleset::find(id).expect("the rules know the games of Gomocup")
+}
+
+/// The bits that come nearest to a ruleset. The protocol knows no captures.
+pub(crate) fn bits(ruleset: &Ruleset) -> u32 {
+    match (ruleset.fouls, ruleset.five.white) {
+        (Fouls::Black { .. }, _) => RENJU,
+        (_, Five::Exactly) => EXACTLY_FIVE,
+        (_, Five::OrMore) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_sent_is_the_rule_understood() {
+        for bits_sent in [0, EXACTLY_FIVE, RENJU] {
+            assert_eq!(bits(ruleset(bits_sent).unwrap()), bits_sent);
+            assert_eq!(bits(ruleset(bits_sent | CONTINUOUS).unwrap()), bits_sent);
+        }
+        // Caro, and Renju with an exact five for White, are games we do not play.
+        assert!([5, 8, 9, 12, u32::MAX].iter().all(|&bits| ruleset(bits).is_none()));
+    }
+}

@@ -1,0 +1,336 @@
+//! A conversation: what was said so far, and the answer to the next line.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use renju::{Color, Play, Point, Position, Ruleset};
+use renju_engine::{Engine, Limits};
+
+use super::clock::Clock;
+use super::stones::{List, Purpose, Stones, off_board};
+use super::swap2;
+use super::{coordinates, read_point, rule, write_point};
+use crate::lines::shown;
+
+/// What a program says of itself.
+const ABOUT: &str = concat!(
+    "name=\"Renju Arena\", version=\"",
+    env!("CARGO_PKG_VERSION"),
+    "\", author=\"the Renju Arena project\""
+);
+
+/// The same moves are chosen again at the same depth.
+const SEED: u64 = 0;
+
+/// The most positions looked at when a move is wanted at once.
+const AT_ONCE: u64 = 2_000;
+
+/// The size of the transposition table, unless the manager allows less; what else is in memory; and
+/// the least and the most that is of use.
+const TABLE_BYTES: u64 = 64 << 20;
+const OTHER_BYTES: u64 = 32 << 20;
+const TABLE_BYTES_MIN: u64 = 1 << 20;
+const TABLE_BYTES_MAX: u64 = 128 << 20;
+
+/// What is said to a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Nothing.
+    Silence,
+    /// One line.
+    Line(String),
+    /// Nothing, and nothing any more.
+    End,
+}
+
+/// One side of a conversation. The engine's memory stays warm from move to move.
+pub struct Session {
+    engine: Option<Engine>,
+    table_bytes: u64,
+    nodes: u64,
+    clock: Clock,
+    ruleset: &'static Ruleset,
+    /// The side of the board, once there is one.
+    size: Option<u8>,
+    stones: Stones,
+    list: Option<List>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session {
+            engine: None,
+            table_bytes: TABLE_BYTES,
+            nodes: u64::MAX,
+            clock: Clock::default(),
+            ruleset: rule::freestyle(),
+            size: None,
+            stones: Stones::default(),
+            list: None,
+        }
+    }
+}
+
+/// Whether a line ends the conversation.
+pub(super) fn is_end(line: &str) -> bool {
+    line.trim().eq_ignore_ascii_case("end")
+}
+
+/// A line to say, none, or what was wrong with the line heard.
+type Answer = Result<Option<String>, String>;
+
+impl Session {
+    /// The answer to a line that came at `at`; from then on the clock runs. Raising `stop` ends a
+    /// search early: the answer is then the best that was found so far.
+    pub fn hear(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Reply {
+        if is_end(line) {
+            return Reply::End;
+        }
+        match self.answer(line.trim(), at, stop) {
+            Ok(None) => Reply::Silence,
+            Ok(Some(line)) => Reply::Line(line),
+            Err(why) => Reply::Line(format!("ERROR {why}")),
+        }
+    }
+
+    fn answer(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Answer {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        if let Some(list) = &mut self.list {
+            if word == "DONE" {
+                return self.done(at, stop);
+            }
+            if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                return list.read(line).map(|()| None);
+            }
+            // A command ends a list that nobody has finished.
+            self.list = None;
+        }
+        match word.as_str() {
+            "" => Ok(None),
+            "START" => self.start(rest),
+            "RESTART" => self.restart(),
+            "BEGIN" => self.begin(at, stop),
+            "TURN" => self.turn(rest, at, stop),
+            "BOARD" => self.begin_list(Purpose::Move),
+            "YXBOARD" => self.begin_list(Purpose::Look),
+            "SWAP2BOARD" => self.begin_list(Purpose::Swap2),
+            "DONE" => Err("DONE ends a list that BOARD begins".to_owned()),
+            "TAKEBACK" => self.take_back(rest),
+            "INFO" => self.info(rest),
+            "ABOUT" => Ok(Some(ABOUT.to_owned())),
+            "YXSHOWFORBID" => self.show_forbidden(),
+            "RECTSTART" => Err("only square boards are played: START n".to_owned()),
+            _ => Ok(Some(format!("UNKNOWN command {}", shown(&word)))),
+        }
+    }
+
+    fn start(&mut self, rest: &str) -> Answer {
+        let size =
+            rest.parse::<u8>().map_err(|_| format!("START needs a size, not {:?}", shown(rest)))?;
+        self.ruleset.check_size(size).map_err(|why| why.to_string())?;
+        self.size = Some(size);
+        self.restart()
+    }
+
+    fn restart(&mut self) -> Answer {
+        self.size()?;
+        self.stones = Stones::default();
+        self.clock.restart();
+        self.forget();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn begin(&mut self, at: Instant, stop: &AtomicBool) -> Answer {
+        self.size()?;
+        if !self.stones.0.is_empty() {
+            return Err("BEGIN is for an empty board".to_owned());
+        }
+        self.place(Color::Black, at, stop)
+    }
+
+    fn turn(&mut self, rest: &str, at: Instant, stop: &AtomicBool) -> Answer {
+        let point = self.point(rest)?;
+        if self.stones.has(point) {
+            return Err(format!("{} is occupied", shown(rest)));
+        }
+        self.check_unfinished()?;
+        let color = self.stones.next();
+        self.stones.0.push((point, color));
+        self.place(!color, at, stop)
+    }
+
+    fn take_back(&mut self, rest: &str) -> Answer {
+        let point = self.point(rest)?;
+        match self.stones.0.pop_if(|&mut (last, _)| last == point) {
+            Some(_) => Ok(Some("OK".to_owned())),
+            None => Err(format!("{} is not the last stone", shown(rest))),
+        }
+    }
+
+    fn begin_list(&mut self, purpose: Purpose) -> Answer {
+        self.list = Some(List::new(purpose, self.size()?));
+        Ok(None)
+    }
+
+    fn done(&mut self, at: Instant, stop: &AtomicBool) -> Answer {
+        let Some(list) = self.list.take() else { return Ok(None) };
+        let purpose = list.purpose;
+        let (stones, me) = list.finish()?;
+        match purpose {
+            Purpose::Swap2 => self.swap2(&stones, at, stop),
+            Purpose::Look => {
+                self.stones = stones;
+                Ok(None)
+            }
+            Purpose::Move => {
+                self.stones = stones;
+                self.place(me, at, stop)
+            }
+        }
+    }
+
+    fn swap2(&mut self, stones: &Stones, at: Instant, stop: &AtomicBool) -> Answer {
+        let size = self.size()?;
+        let points: Vec<Point> = stones.0.iter().map(|&(point, _)| point).collect();
+        let time = self.clock.thinking_time(0) / swap2::DECISIONS_MAX;
+        let mut until = at;
+        let decided = swap2::decide(size, &points, |record| {
+            until += time;
+            self.choose(record.position(), until, time, stop)
+        });
+        let (placed, record) = decided?;
+        self.clock.used += at.elapsed();
+        self.stones = Stones(record.stones().collect());
+        let placed: Vec<String> =
+            placed.into_iter().map(|point| write_point(point, size)).collect();
+        Ok(Some(if placed.is_empty() { "SWAP".to_owned() } else { placed.join(" ") }))
+    }
+
+    /// A stone of `color` in free play.
+    fn place(&mut self, color: Color, at: Instant, stop: &AtomicBool) -> Answer {
+        let size = self.size()?;
+        self.check_unfinished()?;
+        let position = self.position(color)?;
+        let own_stones = u32::try_from(self.stones.count(color)).unwrap_or(u32::MAX);
+        let time = self.clock.thinking_time(own_stones);
+        let play = self.choose(&position, at + time, time, stop);
+        self.clock.used += at.elapsed();
+        match play {
+            Some(Play::Place(point)) => {
+                self.stones.0.push((point, color));
+                Ok(Some(write_point(point, size)))
+            }
+            _ => Err("the game is over".to_owned()),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        position: &Position,
+        deadline: Instant,
+        time: Duration,
+        stop: &AtomicBool,
+    ) -> Option<Play> {
+        let most = if time.is_zero() { AT_ONCE } else { u64::MAX };
+        let limits = Limits { deadline: Some(deadline), ..Limits::nodes(self.nodes.min(most)) };
+        let table_bytes = usize::try_from(self.table_bytes).unwrap_or(usize::MAX);
+        let engine = self.engine.get_or_insert_with(|| Engine::new(table_bytes));
+        engine.choose(position, &limits, SEED, Some(stop)).map(|choice| choice.play)
+    }
+
+    fn info(&mut self, rest: &str) -> Answer {
+        let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let number = || {
+            let value = value.trim().parse::<i64>();
+            value.map_err(|_| format!("INFO {} needs a number", shown(key)))
+        };
+        let ms = || number().map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0)));
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.clock.turn = ms()?,
+            "timeout_match" => self.clock.game = Some(ms()?).filter(|game| !game.is_zero()),
+            // Below zero the time is overdrawn.
+            "time_left" => self.clock.left = Some(ms()?),
+            "max_node" => {
+                self.nodes =
+                    u64::try_from(number()?).ok().filter(|&most| most > 0).unwrap_or(u64::MAX);
+            }
+            "max_memory" => {
+                let most = u64::try_from(number()?).ok().filter(|&most| most > 0);
+                let fitting = most.map_or(TABLE_BYTES, |most| most.saturating_sub(OTHER_BYTES) / 2);
+                let fitting = fitting.clamp(TABLE_BYTES_MIN, TABLE_BYTES_MAX);
+                if self.table_bytes != fitting {
+                    self.table_bytes = fitting;
+                    self.engine = None;
+                    self.forget();
+                }
+            }
+            "rule" => return self.rule(number()?),
+            // The number of threads, the kind of opponent, folders: whatever else there is.
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn rule(&mut self, bits: i64) -> Answer {
+        let known = u32::try_from(bits).ok().and_then(rule::ruleset);
+        let ruleset = known.ok_or_else(|| format!("rule {bits} is not played, only 0, 1 and 4"))?;
+        if let Some(size) = self.size {
+            ruleset.check_size(size).map_err(|why| why.to_string())?;
+        }
+        if ruleset != self.ruleset {
+            self.ruleset = ruleset;
+            self.forget();
+        }
+        Ok(None)
+    }
+
+    /// The points that Black, if it is to move, must not play.
+    fn show_forbidden(&self) -> Answer {
+        let size = self.size()?;
+        let color = self.stones.next();
+        let position = self.position(color)?;
+        let points = position.forbidden_points().filter(|_| color == Color::Black);
+        let points = points.map(|(point, _)| {
+            let (x, y) = coordinates(point, size);
+            format!("{x:02}{y:02}")
+        });
+        Ok(Some(format!("FORBID {}.", points.collect::<String>())))
+    }
+
+    fn size(&self) -> Result<u8, String> {
+        self.size.ok_or_else(|| "START comes first".to_owned())
+    }
+
+    fn point(&self, text: &str) -> Result<Point, String> {
+        let size = self.size()?;
+        let off = || off_board(text, size);
+        read_point(text, size).ok_or_else(off)
+    }
+
+    fn position(&self, to_move: Color) -> Result<Position, String> {
+        let board = self.stones.board(self.size()?);
+        let position = Position::analysis(self.ruleset, board, to_move, Default::default());
+        position.map_err(|why| why.to_string())
+    }
+
+    fn check_unfinished(&self) -> Result<(), String> {
+        match self.stones.winner(self.ruleset, self.size()?) {
+            Some(winner) => Err(format!("the game is over: {winner} has five in a row")),
+            None => Ok(()),
+        }
+    }
+
+    /// What was learned in another game, or by other rules, is of no use.
+    fn forget(&mut self) {
+        match &mut self.engine {
+            Some(engine) => engine.clear(),
+            // Now, and not when the clock runs.
+            None if self.size.is_some() => {
+                let bytes = usize::try_from(self.table_bytes).unwrap_or(usize::MAX);
+                self.engine = Some(Engine::new(bytes));
+            }
+            None => {}
+        }
+    }
+}

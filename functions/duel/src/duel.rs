@@ -1,0 +1,151 @@
+//! The player at the other end of a socket: a frame in, a frame out, the same on Lambda, in the
+//! local arena and in tests.
+//!
+//! Every frame brings the whole game, so nothing of it is kept. What stays between frames is what
+//! the engine learned, and only for as long as the same game may be going on.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use arena_wire::duel::{BadFrame, Difficulty, Reply, Request, Searched};
+use renju::{Ending, Outcome, Play, Position, Ruleset};
+use renju_engine::{Choice, Engine, Limits};
+
+use crate::rate::rate;
+
+/// Half a second is promised; the rest is for reading, writing and a core that is shared.
+const HARD: Duration = Duration::from_millis(400);
+
+/// More than a search of half a second fills.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// The same game gets the same answers wherever the clock does not decide.
+const SEED: u64 = 3;
+
+/// How much a reply tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// What the protocol has.
+    #[default]
+    Plain,
+    /// With every move, what the search found.
+    Search,
+}
+
+/// Answers the frames of one socket, or of the sockets that share a process.
+#[derive(Default)]
+pub struct Duel {
+    /// Who has learned something, and about what: its table knows positions by their stones alone
+    /// and would be wrong under other rules.
+    warm: Option<(Game, Engine)>,
+}
+
+type Game = (Difficulty, &'static Ruleset);
+
+impl Duel {
+    /// A player who knows nothing yet.
+    pub fn new() -> Duel {
+        Duel::default()
+    }
+
+    /// Forgets what was learned: somebody connects, another game begins.
+    pub fn forget(&mut self) {
+        self.warm = None;
+    }
+
+    /// The reply to a frame; `None` where none is due. Takes up to half a second.
+    pub fn answer(&mut self, frame: &str, detail: Detail) -> Option<String> {
+        let start = Instant::now();
+        let reply = match Request::read(frame) {
+            Err(bad) => bad.into(),
+            Ok(Request::Ping) => Reply::Pong,
+            Ok(Request::Reset) => {
+                self.forget();
+                return None;
+            }
+            Ok(Request::Evaluate { position, point }) => {
+                let me = position.to_move();
+                Reply::rated([me, !me].map(|color| (color, rate(&position, point, color))))
+            }
+            Ok(Request::Test { position }) => {
+                self.forget();
+                self.play(&position, Difficulty::Hard, start, detail)
+            }
+            Ok(Request::Move { difficulty, position }) => {
+                self.play(&position, difficulty, start, detail)
+            }
+        };
+        Some(reply.text())
+    }
+
+    /// The reply to a frame that is not text.
+    pub fn not_text() -> String {
+        Reply::from(BadFrame::NotText).text()
+    }
+
+    fn play(
+        &mut self,
+        position: &Position,
+        difficulty: Difficulty,
+        start: Instant,
+        detail: Detail,
+    ) -> Reply {
+        let position = &match in_play(position) {
+            Ok(position) => position,
+            Err(outcome) => return Reply::over(outcome),
+        };
+        let game = (difficulty, position.ruleset());
+        if self.warm.as_ref().is_some_and(|(other, _)| *other != game) {
+            self.forget();
+        }
+        let (_, engine) = self.warm.get_or_insert_with(|| (game, Engine::new(TABLE_BYTES)));
+        let choice = engine.choose(position, &limits(difficulty, start), SEED, None);
+        let played = choice.and_then(|choice| Some((position.play(choice.play).ok()?, choice)));
+        let Some((after, Choice { play: Play::Place(point), score, nodes, depth, pv })) = played
+        else {
+            return Reply::error(&"the engine found no move");
+        };
+        let search = (detail == Detail::Search).then(|| Searched {
+            depth,
+            nodes,
+            score,
+            line: pv.iter().map(ToString::to_string).collect(),
+        });
+        let captured = position.captured_by(point);
+        let color = position.to_move();
+        Reply::played(after.board(), point, color, captured.as_ref(), start.elapsed(), search)
+    }
+}
+
+impl fmt::Debug for Duel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Duel").field("warm", &self.warm.as_ref().map(|(game, _)| game)).finish()
+    }
+}
+
+/// The position in which a move is due, or how the game ended.
+///
+/// A five that could have been broken and was not has won by the rules. But front ends of this game
+/// learn that from their owner's next move: they ask for it, so it is made.
+fn in_play(position: &Position) -> Result<Position, Outcome> {
+    let me = position.to_move();
+    match (position.outcome(), position.ruleset().pairs_to_win) {
+        (None, _) => Ok(position.clone()),
+        (Some(Outcome { winner: Some(winner), by: Ending::Five }), Some(_)) if winner == me => {
+            let (board, pairs) = (*position.board(), position.pairs());
+            let unjudged = Position::analysis(position.ruleset(), board, me, pairs);
+            Ok(unjudged.expect("the size was checked when the game was set up"))
+        }
+        (Some(outcome), _) => Err(outcome),
+    }
+}
+
+/// How far the engine looks.
+fn limits(difficulty: Difficulty, start: Instant) -> Limits {
+    let unlimited = Limits { deadline: Some(start + HARD), nodes: u64::MAX, ..Limits::default() };
+    match difficulty {
+        Difficulty::Easy => Limits { nodes: 2_000, depth: 2, ..unlimited },
+        Difficulty::Medium => Limits { nodes: 20_000, depth: 5, ..unlimited },
+        Difficulty::Hard => unlimited,
+    }
+}

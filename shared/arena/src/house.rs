@@ -1,0 +1,204 @@
+//! House bots: the arena's own players.
+//!
+//! A house bot is a seat, not an agent: it has a name and a fixed rating, but no key, no standing
+//! and no place in a queue, and it plays any number of games at once. When it is to act a bell is
+//! rung; who hears it looks at the game and decides like everybody else, through
+//! [`Game::apply`](crate::Game::apply).
+
+use renju::{Play, Seat};
+
+use crate::game::{Game, Request, Submission};
+use crate::ids::{AgentName, HOUSE_PREFIX, Tag, Timestamp, TurnNumber};
+use crate::plan::Bell;
+use crate::rating::Rating;
+use crate::terms::Pace;
+
+/// How strong a house bot is, from 0 (random) to 6 (full strength).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct HouseLevel(u8);
+
+/// What each level is worth: the anchors of all other ratings. Where they come from is written in
+/// docs/performance.md, beside the table of matches between the levels.
+const VALUES: [f64; 7] = [600.0, 900.0, 1200.0, 1500.0, 1750.0, 1950.0, 2100.0];
+
+/// House bots are measured, not estimated: as certain as a rating can be.
+const DEVIATION: f64 = 45.0;
+
+/// A bell for a house bot that has been to act this long is taken for lost.
+const LATE_MS: i64 = 15_000;
+
+/// Whom an agent that waits wants to play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Opponent {
+    /// Another agent or, after a while, the house bot nearest in rating.
+    #[default]
+    Anyone,
+    /// Another agent only.
+    Agents,
+    /// This house bot, at once.
+    House(HouseLevel),
+}
+
+/// What a bell for a house bot leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Call {
+    /// Nothing: the turn it was rung for is past, or the game is over.
+    Drop,
+    /// Look again in a moment: the decision before it may be about to be written.
+    Soon,
+    /// The house bot in this seat is to act.
+    Act(Seat, HouseLevel),
+}
+
+impl HouseLevel {
+    /// Every level, the weakest first.
+    pub const ALL: [HouseLevel; VALUES.len()] = {
+        let mut all = [HouseLevel(0); VALUES.len()];
+        let mut number = 0;
+        while number < all.len() {
+            all[number] = HouseLevel(number as u8);
+            number += 1;
+        }
+        all
+    };
+
+    /// The level with this number, if there is one.
+    pub fn new(number: u8) -> Option<HouseLevel> {
+        HouseLevel::ALL.get(usize::from(number)).copied()
+    }
+
+    /// The number of the level.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The name house bots of this level play under, such as `house-3`.
+    pub fn name(self) -> AgentName {
+        let name = format!("{HOUSE_PREFIX}{}", self.0);
+        name.parse().expect("the name of a house bot is a name")
+    }
+
+    /// The level of the house bot with this name, if it is one's.
+    pub fn of(name: &AgentName) -> Option<HouseLevel> {
+        HouseLevel::ALL.into_iter().find(|level| level.name() == *name)
+    }
+
+    /// The fixed rating, the same in every division.
+    pub fn rating(self) -> Rating {
+        let value = VALUES[usize::from(self.0)];
+        Rating { value, deviation: DEVIATION, ..Rating::NEW }
+    }
+
+    /// The level nearest to a rating, the weaker of two equally near. A newcomer meets the middle.
+    pub fn nearest(rating: Rating) -> HouseLevel {
+        let gap = |level: &HouseLevel| (level.rating().value - rating.value).abs();
+        let nearest = HouseLevel::ALL.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)));
+        nearest.expect("there are house bots")
+    }
+}
+
+impl Opponent {
+    /// Whether an agent will do.
+    pub fn may_be_agent(self) -> bool {
+        !matches!(self, Opponent::House(_))
+    }
+
+    /// Which house bot will do, and from when on, for an agent that waits `since` then with this
+    /// rating. `None` is never.
+    pub fn house(
+        self,
+        since: Timestamp,
+        rating: Rating,
+        pace: &Pace,
+    ) -> Option<(HouseLevel, Timestamp)> {
+        let after_ms = pace.house_after_ms?;
+        match self {
+            Opponent::Anyone => Some((HouseLevel::nearest(rating), since.plus(after_ms))),
+            Opponent::Agents => None,
+            Opponent::House(level) => Some((level, since)),
+        }
+    }
+}
+
+/// The bell to ring when a house bot is to act.
+pub fn bell(game: &Game) -> Option<Bell> {
+    let to_act = game.to_act()?;
+    game.header().players[to_act].house()?;
+    Some(Bell::House { game: game.id(), turn: game.turn() })
+}
+
+/// The bell to ring again, when a house bot should long have acted.
+pub fn late_bell(game: &Game, now: Timestamp) -> Option<Bell> {
+    bell(game).filter(|_| now.since(game.last_at()) > LATE_MS)
+}
+
+/// Decides what a bell for this turn leads to; `game` is the game it names.
+pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
+    let Some(game) = game else { return Call::Soon };
+    match game.to_act() {
+        Some(_) if game.turn() < turn => Call::Soon,
+        Some(seat) if game.turn() == turn => match game.header().players[seat].house() {
+            Some(level) => Call::Act(seat, level),
+            None => Call::Drop,
+        },
+        _ => Call::Drop,
+    }
+}
+
+/// The house bot's decision. Its key follows from the game and the turn, so that whoever hears a
+/// doubled bell submits the same, or is refused.
+pub fn submission(game: &Game, level: HouseLevel, play: Play) -> Submission {
+    let turn = game.turn();
+    let tag = Tag::of(&level.name(), &format!("{}-{turn}", game.id()));
+    Submission { request: Request::Play(turn, play), tag }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_names_that_no_agent_can_have() {
+        assert_eq!(HouseLevel::ALL.len(), 7);
+        for level in HouseLevel::ALL {
+            assert_eq!(HouseLevel::new(level.number()), Some(level));
+            assert_eq!(HouseLevel::of(&level.name()), Some(level));
+            assert!(level.name().is_reserved());
+        }
+        assert_eq!(HouseLevel::new(7), None);
+        let name = |text: &str| text.parse::<AgentName>().unwrap();
+        for text in ["house-7", "house-03", "house3", "mouse-3"] {
+            assert_eq!(HouseLevel::of(&name(text)), None, "{text}");
+        }
+        assert!(name("house-of-cards").is_reserved() && !name("house").is_reserved());
+    }
+
+    #[test]
+    fn ratings_rise_with_the_level_and_are_stored_without_loss() {
+        for level in HouseLevel::ALL {
+            let rating = level.rating();
+            assert!(!rating.is_provisional());
+            assert_eq!(Rating::from_bytes(&rating.to_bytes()), Some(rating));
+        }
+        assert!(HouseLevel::ALL.is_sorted_by(|a, b| a.rating().value < b.rating().value));
+    }
+
+    #[test]
+    fn the_nearest_level_is_found_at_both_ends_and_between() {
+        let nearest = |value| HouseLevel::nearest(Rating { value, ..Rating::NEW }).number();
+        assert_eq!([0.0, 600.0, 740.0, 760.0, 1500.0, 4000.0].map(nearest), [0, 0, 0, 1, 3, 6]);
+        assert_eq!(nearest(750.0), 0, "the weaker of two equally near");
+    }
+
+    #[test]
+    fn who_asked_for_a_level_gets_it_at_once_and_who_asked_for_agents_never() {
+        let since = Timestamp::from_ms(1_000);
+        let pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
+        let strong = HouseLevel(6);
+        let house = |opponent: Opponent, pace| opponent.house(since, Rating::NEW, pace);
+        assert_eq!(house(Opponent::House(strong), &pace), Some((strong, since)));
+        assert_eq!(house(Opponent::Anyone, &pace), Some((HouseLevel(3), since.plus(10_000))));
+        assert_eq!(house(Opponent::Agents, &pace), None);
+        assert_eq!(house(Opponent::House(strong), &Pace::STANDARD), None, "no house bots here");
+    }
+}

@@ -1,0 +1,72 @@
+//! Replies in fewer bytes for clients that accept gzip: what leaves for the internet is paid for by
+//! the byte, and a game with its legal moves shrinks to a quarter.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use lambda_http::http::{HeaderValue, header};
+use lambda_http::{Body, Request, Response};
+
+/// A shorter body would hardly become shorter.
+const BYTES_MIN: usize = 1_024;
+
+/// Whether the client accepts gzip.
+pub(crate) fn accepts_gzip(request: &Request) -> bool {
+    let accepted = request.headers().get_all(header::ACCEPT_ENCODING).iter();
+    accepted.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
+        |coding| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains(&weight.trim());
+            name.trim().eq_ignore_ascii_case("gzip") && !refused
+        },
+    )
+}
+
+/// The response in gzip, if that is worth it and nobody has encoded it yet.
+pub(crate) fn squeeze(mut response: Response<Body>) -> Response<Body> {
+    let Body::Text(text) = response.body() else { return response };
+    if text.len() < BYTES_MIN || response.headers().contains_key(header::CONTENT_ENCODING) {
+        return response;
+    }
+    let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 2), Compression::default());
+    let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let bytes = written.expect("bytes are written to memory without fail");
+    *response.body_mut() = Body::Binary(bytes);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asks_with(accepted: &str) -> bool {
+        let mut request = Request::new(Body::Empty);
+        let value = HeaderValue::from_str(accepted).unwrap();
+        request.headers_mut().insert(header::ACCEPT_ENCODING, value);
+        accepts_gzip(&request)
+    }
+
+    #[test]
+    fn gzip_is_for_those_who_accept_it() {
+        assert!(["gzip", "deflate, GZIP;q=0.5", "br,gzip"].into_iter().all(asks_with));
+        assert!(!["", "br", "gzip;q=0", "x-gzipped", "gzip; q=0.0"].into_iter().any(asks_with));
+        assert!(!accepts_gzip(&Request::new(Body::Empty)));
+    }
+
+    #[test]
+    fn only_long_texts_are_squeezed_and_only_once() {
+        let short = squeeze(Response::new(Body::Text("x".repeat(BYTES_MIN - 1))));
+        assert!(matches!(short.body(), Body::Text(_)) && short.headers().is_empty());
+        let long = squeeze(Response::new(Body::Text("x".repeat(BYTES_MIN))));
+        let Body::Binary(bytes) = long.body() else { panic!("{long:?}") };
+        assert!(bytes.starts_with(&[0x1f, 0x8b]) && bytes.len() < 100);
+        assert_eq!(long.headers()["content-encoding"], "gzip");
+        let mut encoded = Response::new(Body::Text("x".repeat(BYTES_MIN)));
+        encoded.headers_mut().insert("content-encoding", HeaderValue::from_static("br"));
+        assert!(matches!(squeeze(encoded).body(), Body::Text(_)));
+    }
+}

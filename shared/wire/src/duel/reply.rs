@@ -1,0 +1,182 @@
+//! A reply as a frame.
+
+use std::time::Duration;
+
+use renju::{Board, Captured, Color, Ending, Outcome, Point};
+use serde::Serialize;
+
+use super::{BadFrame, Letter, SIDE, Stone};
+use crate::word::Word;
+
+/// What is sent back, one frame a request.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Reply {
+    /// The engine's move.
+    Move {
+        /// Always `success`: what fails is an error.
+        status: &'static str,
+        /// The board after the move, captured stones taken.
+        board: Vec<Vec<&'static str>>,
+        /// The move.
+        last_play: LastPlay,
+        /// What the move took.
+        captured_stones: Vec<CapturedStone>,
+        /// How long the engine thought.
+        execution_time: ExecutionTime,
+        /// What the search says about its choice, for those who debug it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        search: Option<Searched>,
+    },
+    /// What a point is worth, to the player to move first.
+    Evaluate {
+        /// One entry a player.
+        eval_scores: Vec<EvalScore>,
+    },
+    /// Somebody is there.
+    Pong,
+    /// The request was refused; nothing has changed.
+    Error {
+        /// Why.
+        error: String,
+    },
+}
+
+/// A stone on its point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LastPlay {
+    coordinate: Coordinate,
+    stone: Letter,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+struct Coordinate {
+    x: u8,
+    y: u8,
+}
+
+/// A stone that was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct CapturedStone {
+    x: u8,
+    y: u8,
+    stone: Letter,
+}
+
+/// The same time in three units.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct ExecutionTime {
+    s: f64,
+    ms: f64,
+    ns: f64,
+}
+
+/// What a point is worth to a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EvalScore {
+    player: Letter,
+    eval_scores: i32,
+    percentage: u8,
+}
+
+/// What a point is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rated {
+    /// By the shapes a stone makes there and the pairs it takes.
+    pub score: i32,
+    /// The same from 0 (useless or not allowed) to 100 (wins at once).
+    pub percentage: u8,
+}
+
+/// What a search says about its choice.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Searched {
+    /// The deepest finished iteration.
+    pub depth: u8,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// How good the position is for the player to move.
+    pub score: i32,
+    /// What the engine expects, as points such as `j10`; its own move first.
+    pub line: Vec<String>,
+}
+
+impl Reply {
+    /// A stone of `color` on `point` that took `captured` and left `board`.
+    pub fn played(
+        board: &Board,
+        point: Point,
+        color: Color,
+        captured: Option<&Captured>,
+        thought: Duration,
+        search: Option<Searched>,
+    ) -> Reply {
+        let stone = Word(Stone(!color));
+        let taken = captured.map_or(&[][..], Captured::points);
+        let seconds = thought.as_secs_f64();
+        Reply::Move {
+            status: "success",
+            board: rows(board),
+            last_play: LastPlay {
+                coordinate: Coordinate { x: point.x(), y: point.y() },
+                stone: Word(Stone(color)),
+            },
+            captured_stones: taken
+                .iter()
+                .map(|point| CapturedStone { x: point.x(), y: point.y(), stone })
+                .collect(),
+            execution_time: ExecutionTime {
+                s: seconds,
+                ms: seconds * 1e3,
+                ns: thought.as_nanos() as f64,
+            },
+            search,
+        }
+    }
+
+    /// What a point is worth to each of two players.
+    pub fn rated(ratings: [(Color, Rated); 2]) -> Reply {
+        let entry = |(color, rated): (Color, Rated)| EvalScore {
+            player: Word(Stone(color)),
+            eval_scores: rated.score,
+            percentage: rated.percentage,
+        };
+        Reply::Evaluate { eval_scores: ratings.map(entry).into() }
+    }
+
+    /// Nobody moves any more in a game that ended like this.
+    pub fn over(outcome: Outcome) -> Reply {
+        let error = match outcome.winner.map(|color| Stone(color).letter()) {
+            None => "the game is over: the board is full".to_owned(),
+            Some(player) if outcome.by == Ending::Pairs => {
+                format!("the game is over: {player} has taken enough pairs")
+            }
+            Some(player) => format!("the game is over: {player} has a five that stays"),
+        };
+        Reply::Error { error }
+    }
+
+    /// Why nothing was done.
+    pub fn error(why: &dyn std::fmt::Display) -> Reply {
+        Reply::Error { error: why.to_string() }
+    }
+
+    /// The frame.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("views are written to memory without fail")
+    }
+}
+
+impl From<BadFrame> for Reply {
+    fn from(bad: BadFrame) -> Reply {
+        Reply::error(&bad)
+    }
+}
+
+fn rows(board: &Board) -> Vec<Vec<&'static str>> {
+    let cell = |point: Option<Point>| {
+        point.and_then(|point| board.get(point)).map_or(".", |color| Stone(color).letter())
+    };
+    (0..SIDE).map(|y| (0..SIDE).map(|x| cell(Point::new(x, y))).collect()).collect()
+}

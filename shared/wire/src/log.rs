@@ -1,0 +1,246 @@
+//! Lines of the log: one JSON object each, for people who search and for CloudWatch, which reads the
+//! metrics out of the same line (Embedded Metric Format).
+//!
+//! A line can hold nothing but what these types hold: there is no field for a key, a body or an
+//! idempotency key.
+
+use arena::{AgentName, GameId, Timestamp, TurnNumber};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::problem::Code;
+use crate::route::Method;
+use crate::time::TimeView;
+
+/// Where the metrics are found in CloudWatch.
+pub const METRICS_NAMESPACE: &str = "RenjuArena";
+
+/// The most values of one metric that CloudWatch takes from a line.
+const VALUES_MAX: usize = 100;
+
+/// What became known while a request or a message was handled.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Noted {
+    /// Whose key it was, once the key was found to be good.
+    pub agent: Option<AgentName>,
+    /// Which game it is about.
+    pub game: Option<GameId>,
+    /// The turn that was decided, or at which the game was read.
+    pub turn: Option<TurnNumber>,
+    /// For each game ended by the clock: how long after it became overdue, in milliseconds.
+    pub deadline_lag_ms: Vec<i64>,
+    /// How many games were started.
+    pub matches: u32,
+    /// For each agent that was seated: how long it had waited, in milliseconds.
+    pub queue_wait_ms: Vec<i64>,
+}
+
+/// What every line starts with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Origin<'a> {
+    /// When it was handled.
+    pub at: Timestamp,
+    /// The function's name in the deployment: the dimension of every metric.
+    pub function: &'a str,
+    /// Lambda's id of the invocation.
+    pub request_id: Option<&'a str>,
+    /// The root of the trace.
+    pub trace_id: Option<&'a str>,
+    /// How long it took.
+    pub micros: u64,
+}
+
+/// A request and what became of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RequestLine<'a> {
+    /// Where and how long.
+    pub origin: Origin<'a>,
+    /// The method, if it is one we know.
+    pub method: Option<Method>,
+    /// The path in the table of routes; never the path that was sent.
+    pub route: Option<&'static str>,
+    /// The status of the reply.
+    pub status: u16,
+    /// Why it was refused, if it was.
+    pub code: Option<Code>,
+    /// What became known.
+    pub noted: &'a Noted,
+}
+
+/// A message to the referee and what became of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BellLine<'a> {
+    /// Where and how long.
+    pub origin: Origin<'a>,
+    /// What kind of message: the first word of its text.
+    pub bell: &'static str,
+    /// Whether it is dealt with; otherwise it comes again.
+    pub done: bool,
+    /// What became known.
+    pub noted: &'a Noted,
+}
+
+impl Serialize for RequestLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut line = serializer.serialize_map(None)?;
+        // What failed has a line of its own, which is the error.
+        let level = if self.status < 500 { "info" } else { "warn" };
+        self.origin.write(&mut line, level)?;
+        entry(&mut line, "method", self.method.map(Method::as_str))?;
+        entry(&mut line, "route", self.route)?;
+        line.serialize_entry("status", &self.status)?;
+        entry(&mut line, "code", self.code)?;
+        self.noted.write(&mut line)?;
+        line.serialize_entry("requests", &1)?;
+        if self.code.is_some() {
+            line.serialize_entry("rejections", &1)?;
+        }
+        let mut metrics = vec![Metric::count("requests")];
+        metrics.extend(self.noted.metrics());
+        let rejections =
+            Directive::new(&[&["function", "code"]], vec![Metric::count("rejections")]);
+        let directives = [Directive::new(&[&["function"]], metrics)];
+        let rejections = self.code.map(|_| rejections);
+        self.origin.directives(&mut line, directives.into_iter().chain(rejections))?;
+        line.end()
+    }
+}
+
+impl Serialize for BellLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut line = serializer.serialize_map(None)?;
+        self.origin.write(&mut line, "info")?;
+        line.serialize_entry("bell", self.bell)?;
+        line.serialize_entry("done", &self.done)?;
+        self.noted.write(&mut line)?;
+        line.serialize_entry("bells", &1)?;
+        let mut metrics = vec![Metric::count("bells")];
+        metrics.extend(self.noted.metrics());
+        self.origin.directives(&mut line, [Directive::new(&[&["function"]], metrics)])?;
+        line.end()
+    }
+}
+
+impl Origin<'_> {
+    fn write<M: SerializeMap>(&self, line: &mut M, level: &str) -> Result<(), M::Error> {
+        line.serialize_entry("timestamp", &TimeView(self.at))?;
+        line.serialize_entry("level", level)?;
+        line.serialize_entry("function", self.function)?;
+        entry(line, "request_id", self.request_id)?;
+        entry(line, "trace_id", self.trace_id)?;
+        line.serialize_entry("ms", &(self.micros as f64 / 1_000.0))
+    }
+
+    fn directives<M: SerializeMap>(
+        &self,
+        line: &mut M,
+        directives: impl IntoIterator<Item = Directive>,
+    ) -> Result<(), M::Error> {
+        let metrics = directives.into_iter().collect();
+        line.serialize_entry("_aws", &Metadata { timestamp: self.at.ms(), metrics })
+    }
+}
+
+impl Noted {
+    fn write<M: SerializeMap>(&self, line: &mut M) -> Result<(), M::Error> {
+        entry(line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
+        entry(line, "game", self.game.map(|id| id.to_string()))?;
+        entry(line, "turn", self.turn.map(|turn| turn.0))?;
+        if !self.deadline_lag_ms.is_empty() {
+            line.serialize_entry("deadline_lag_ms", &sample(&self.deadline_lag_ms))?;
+        }
+        if !self.queue_wait_ms.is_empty() {
+            line.serialize_entry("matches", &self.matches)?;
+            line.serialize_entry("queue_wait_ms", &sample(&self.queue_wait_ms))?;
+        }
+        Ok(())
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = Vec::new();
+        if !self.deadline_lag_ms.is_empty() {
+            metrics.push(Metric::milliseconds("deadline_lag_ms"));
+        }
+        if !self.queue_wait_ms.is_empty() {
+            metrics.push(Metric::count("matches"));
+            metrics.push(Metric::milliseconds("queue_wait_ms"));
+        }
+        metrics
+    }
+}
+
+/// At most a hundred of them, from all over.
+fn sample(values: &[i64]) -> Vec<i64> {
+    values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1)).collect()
+}
+
+fn entry<M: SerializeMap, T: Serialize>(
+    line: &mut M,
+    name: &'static str,
+    value: Option<T>,
+) -> Result<(), M::Error> {
+    match value {
+        Some(value) => line.serialize_entry(name, &value),
+        None => Ok(()),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Metadata {
+    timestamp: i64,
+    #[serde(rename = "CloudWatchMetrics")]
+    metrics: Vec<Directive>,
+}
+
+/// Which fields of the line are metrics, and by what they are told apart.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Directive {
+    namespace: &'static str,
+    dimensions: &'static [&'static [&'static str]],
+    metrics: Vec<Metric>,
+}
+
+impl Directive {
+    fn new(dimensions: &'static [&'static [&'static str]], metrics: Vec<Metric>) -> Directive {
+        Directive { namespace: METRICS_NAMESPACE, dimensions, metrics }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Metric {
+    name: &'static str,
+    unit: &'static str,
+}
+
+impl Metric {
+    const fn count(name: &'static str) -> Metric {
+        Metric { name, unit: "Count" }
+    }
+
+    const fn milliseconds(name: &'static str) -> Metric {
+        Metric { name, unit: "Milliseconds" }
+    }
+}
+
+/// Something that failed on our side, with all its causes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FaultLine {
+    /// Always `error`.
+    pub level: &'static str,
+    /// What failed, and because of what.
+    pub fault: Vec<String>,
+}
+
+/// Something worth knowing that is nobody's fault.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NoticeLine<'a> {
+    /// Always `notice`.
+    pub level: &'static str,
+    /// What it is about.
+    pub what: &'a str,
+    /// What happened.
+    pub detail: &'a str,
+}

@@ -1,0 +1,125 @@
+//! The arena on that server, put there by `infra/deploy`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use arena_store::{Access, Config, Store};
+use aws_sdk_sqs::types::QueueAttributeName;
+use serde_json::Value;
+
+use crate::cloud::{Cloud, root};
+
+const STAGE: &str = "test";
+
+/// The functions as Lambda starts them.
+const BOOTSTRAPS: [(&str, &str); 5] = [
+    ("move", env!("CARGO_BIN_EXE_bootstrap-move")),
+    ("poll", env!("CARGO_BIN_EXE_bootstrap-poll")),
+    ("queue", env!("CARGO_BIN_EXE_bootstrap-queue")),
+    ("referee", env!("CARGO_BIN_EXE_bootstrap-referee")),
+    ("register", env!("CARGO_BIN_EXE_bootstrap-register")),
+];
+
+/// A deployed arena.
+pub(crate) struct Deployment<'c> {
+    cloud: &'c Cloud,
+    url: String,
+    outputs: Value,
+}
+
+impl Deployment<'_> {
+    /// Packs the functions and deploys them with this much time for a turn.
+    pub(crate) fn make(cloud: &Cloud, turn: Duration) -> Deployment<'_> {
+        let zips = pack(cloud);
+        let mut deploy = cloud.command(root().join("infra/deploy"));
+        deploy
+            .args([STAGE, "--version", "under-test", "--zips"])
+            .arg(zips)
+            .arg(format!("Architecture={}", architecture()))
+            .arg(format!("TurnMs={}", turn.as_millis()));
+        let url = said(&mut deploy).trim().to_owned();
+        let mut describe = cloud.command("aws");
+        describe.args(["cloudformation", "describe-stacks", "--output", "json"]);
+        describe.args(["--stack-name", &format!("renju-arena-{STAGE}")]);
+        let described: Value = serde_json::from_str(&said(&mut describe)).unwrap();
+        Deployment { cloud, url, outputs: described["Stacks"][0]["Outputs"].clone() }
+    }
+
+    /// What agents are told.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.cloud.home()
+    }
+
+    /// The deployed tables, seen by their owner.
+    pub(crate) fn store(&self) -> Store {
+        let config = Config {
+            agents_table: self.output("AgentsTable"),
+            games_table: self.output("GamesTable"),
+            referee_queue_url: self.output("RefereeQueueUrl"),
+            shards: 1,
+        };
+        Store::new(&self.access(), config)
+    }
+
+    /// How many messages were given up.
+    pub(crate) async fn dead_letters(&self) -> usize {
+        let sqs = self.access().sqs();
+        let mut letters = 0;
+        for queue in ["RefereeDeadLettersUrl", "HouseDeadLettersUrl"] {
+            let attributes = sqs
+                .get_queue_attributes()
+                .queue_url(self.output(queue))
+                .attribute_names(QueueAttributeName::ApproximateNumberOfMessages)
+                .send()
+                .await
+                .unwrap();
+            let count =
+                &attributes.attributes().unwrap()[&QueueAttributeName::ApproximateNumberOfMessages];
+            letters += count.parse::<usize>().unwrap();
+        }
+        letters
+    }
+
+    fn access(&self) -> Access {
+        Access::local(self.cloud.url(), self.cloud.url())
+    }
+
+    fn output(&self, key: &str) -> String {
+        let outputs = self.outputs.as_array().unwrap();
+        let output = outputs.iter().find(|output| output["OutputKey"] == key);
+        output.unwrap()["OutputValue"].as_str().unwrap().to_owned()
+    }
+}
+
+/// Every function as `bootstrap` in a zip of its own.
+fn pack(cloud: &Cloud) -> PathBuf {
+    let zips = cloud.home().join("zips");
+    fs::create_dir(&zips).unwrap();
+    for (function, program) in BOOTSTRAPS {
+        let bootstrap = cloud.home().join("bootstrap");
+        said(Command::new("strip").arg("-o").arg(&bootstrap).arg(program));
+        let mut zip = cloud.command("python");
+        zip.args(["-m", "zipfile", "-c"]).arg(zips.join(format!("{function}.zip"))).arg(bootstrap);
+        said(&mut zip);
+    }
+    zips
+}
+
+/// What functions built for this machine are built for.
+fn architecture() -> &'static str {
+    if cfg!(target_arch = "aarch64") { "arm64" } else { "x86_64" }
+}
+
+/// What a command says that must not fail.
+fn said(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{errors}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,102 @@
+//! `infra/template.yaml`, as it is, deployed by `infra/deploy` with the real functions to a server that
+//! runs them behind its gateway and queues; two agents of the author's tool play two games there.
+//!
+//! One game ends on the board. In the other an agent is killed and the other frozen: nobody asks any
+//! more, so that only the function behind the queue can end it.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
+
+mod agent;
+mod cloud;
+mod deployment;
+
+use std::time::{Duration, Instant};
+
+use arena::{Game, GameId, Reason};
+use arena_store::{Page, Store};
+use arena_tests::eventually;
+
+use agent::Agent;
+use cloud::Cloud;
+use deployment::Deployment;
+
+/// What a decision may take here. An invocation takes a tenth of a second, on a busy machine more.
+const TURN: Duration = Duration::from_secs(15);
+
+/// How long the schedule, the queue and a cold start may take together.
+const DELIVERY: Duration = Duration::from_secs(90);
+
+#[tokio::test]
+async fn two_agents_play_two_games_on_the_deployed_template() {
+    let started = Instant::now();
+    let tell = |what: &str| eprintln!("{:5.1} s: {what}", started.elapsed().as_secs_f64());
+    let Some(cloud) = Cloud::start().await else { return };
+    tell(&format!("{} runs", cloud.what()));
+    let deployment = Deployment::make(&cloud, TURN);
+    tell(&format!("deployed at {}", deployment.url()));
+    let store = deployment.store();
+
+    let ada = Agent::start(&deployment, "ada", &["--brain", "house:2"]);
+    let bob = Agent::start(&deployment, "bob", &["--brain", "house:1"]);
+    let game = one_live_game(&store).await;
+    tell(&format!("game {game} has begun"));
+    ada.ends_well().await;
+    bob.ends_well().await;
+    let first = store.game_now(game).await.unwrap().unwrap();
+    let reason = first.result().unwrap().reason;
+    assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
+    tell(&format!("game {game} is over after {} decisions: {}", first.turn(), reason.id()));
+
+    let ada = Agent::start(&deployment, "ada", &["--ruleset", "gomoku_freestyle"]);
+    let bob = Agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
+    let game = one_live_game(&store).await;
+    // Both have decided: who then stays away loses on time, and has not merely failed to appear.
+    wait(&store, game, TURN, |game| (game.turn().0 >= 4).then_some(())).await;
+    ada.kill();
+    wait(&store, game, TURN, |game| is_to_act(game, "ada").then_some(())).await;
+    bob.freeze();
+    tell(&format!("game {game}: ada is killed, bob frozen"));
+    let second =
+        wait(&store, game, TURN + DELIVERY, |game| game.result().is_some().then(|| game.clone()))
+            .await;
+    let result = second.result().unwrap();
+    assert_eq!(result.reason, Reason::Timeout);
+    assert_eq!(result.winner, second.seat_of(&"bob".parse().unwrap()));
+    let before_the_end = second.at(arena::TurnNumber(second.turn().0 - 1));
+    let lag = second.last_at().since(before_the_end.deadline().unwrap());
+    tell(&format!("game {game}: ada is out of time, written {lag} ms after the deadline"));
+    bob.thaw();
+    bob.ends_well().await;
+
+    let heartbeat = || async { store.last_heartbeat().await.unwrap() };
+    eventually("the schedule rings for a sweep", DELIVERY.as_secs(), heartbeat).await;
+    assert_eq!(deployment.dead_letters().await, 0, "no message was given up");
+    let audit = store.audit(arena_http::now()).await.unwrap();
+    assert!(audit.is_clean(), "{:#?}", audit.violations);
+    assert_eq!((audit.agents, audit.live, audit.finished), (2, 0, 2));
+    tell("the tables are sound");
+}
+
+async fn one_live_game(store: &Store) -> GameId {
+    let look = || async {
+        let live = store.live(Page::first(2)).await.unwrap();
+        live.entries.first().copied()
+    };
+    eventually("the referee seats the two agents", DELIVERY.as_secs(), look).await
+}
+
+/// Looks at the tables: asking the arena would end an overdue game.
+async fn wait<T>(
+    store: &Store,
+    id: GameId,
+    patience: Duration,
+    look: impl Fn(&Game) -> Option<T>,
+) -> T {
+    let look = || async { look(&store.game_now(id).await.unwrap().unwrap()) };
+    eventually("the game goes on", patience.as_secs(), look).await
+}
+
+fn is_to_act(game: &Game, name: &str) -> bool {
+    game.to_act() == game.seat_of(&name.parse().unwrap())
+}

@@ -1,0 +1,159 @@
+//! Counts the instructions of the core path with `valgrind --tool=callgrind` and compares them with
+//! the record. A count does not depend on how busy the machine is, so a small change is seen.
+//!
+//! ```text
+//! cargo run --release -p arena-instructions              # compare; exit code 1 beyond 2 %
+//! cargo run --release -p arena-instructions -- --write   # a change that was meant
+//! ```
+
+mod path;
+mod record;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use clap::{Parser, ValueEnum};
+
+use path::Stored;
+use record::{Record, compiler};
+
+/// A change beyond this part of the record is refused.
+const TOLERANCE: f64 = 0.02;
+
+/// Calls of a short and of a long run. The difference is free of what a program does once.
+const CALLS: [u32; 2] = [20, 220];
+
+/// Counts the instructions of a poll and of a move and compares them with the record
+#[derive(Parser)]
+#[command(name = "arena-instructions", version)]
+struct Arguments {
+    /// Replace the record by what is counted now
+    #[arg(long)]
+    write: bool,
+
+    /// Only make so many calls of this kind: what is counted
+    #[arg(long, value_names = ["KIND", "CALLS"], num_args = 2, hide = true)]
+    run: Option<Vec<String>>,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Poll,
+    Move,
+}
+
+impl Kind {
+    const ALL: [Kind; 2] = [Kind::Poll, Kind::Move];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Kind::Poll => "poll",
+            Kind::Move => "move",
+        }
+    }
+
+    fn call(self, stored: &Stored) -> usize {
+        match self {
+            Kind::Poll => path::poll(stored),
+            Kind::Move => path::decide(stored),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match &arguments.run {
+        Some(run) => work(&run[0], &run[1]),
+        None => compare(arguments.write),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            // With standard error gone there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "arena-instructions: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn work(kind: &str, calls: &str) -> io::Result<bool> {
+    let kind = Kind::from_str(kind, true).map_err(io::Error::other)?;
+    let calls: u32 = calls.parse().map_err(io::Error::other)?;
+    let stored = Stored::new();
+    let bytes: usize = (0..calls).map(|_| kind.call(&stored)).sum();
+    writeln!(io::stdout(), "{bytes}")?;
+    Ok(true)
+}
+
+/// Whether nothing has changed by more than it may.
+fn compare(write: bool) -> io::Result<bool> {
+    let mut out = io::stdout();
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        writeln!(out, "not counted: valgrind is not installed")?;
+        return Ok(true);
+    }
+    let mut now = Record { compiler: compiler()?, counts: Vec::new() };
+    for kind in Kind::ALL {
+        now.counts.push((kind.name().to_owned(), count(kind)?));
+    }
+    if write {
+        now.save()?;
+    }
+    let before = Record::load()?;
+    let comparable = before.compiler == now.compiler;
+    if !comparable {
+        writeln!(out, "not compared: recorded with {}, this is {}", before.compiler, now.compiler)?;
+    }
+    let mut is_same = true;
+    for (name, count) in &now.counts {
+        let recorded = before.of(name);
+        let change = recorded.map(|recorded| *count as f64 / recorded as f64 - 1.0);
+        let told = match change {
+            Some(change) if comparable => format!("{:+.2} % of the record", change * 100.0),
+            Some(_) => "other compiler".to_owned(),
+            None => "not in the record".to_owned(),
+        };
+        writeln!(out, "{name}: {count} instructions a call, {told}")?;
+        let is_in = change.is_some_and(|change| change.abs() <= TOLERANCE);
+        is_same &= is_in || !comparable;
+    }
+    if !is_same {
+        writeln!(
+            out,
+            "more than {} % from the record; if it was meant: \
+             cargo run --release -p arena-instructions -- --write",
+            TOLERANCE * 100.0
+        )?;
+    }
+    Ok(is_same)
+}
+
+/// Instructions of one call.
+fn count(kind: Kind) -> io::Result<u64> {
+    let [few, many] = CALLS;
+    let (less, more) = (total(kind, few)?, total(kind, many)?);
+    Ok(more.saturating_sub(less) / u64::from(many - few))
+}
+
+/// Instructions of this program when it makes so many calls.
+fn total(kind: Kind, calls: u32) -> io::Result<u64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe()?)
+        .args(["--run", kind.name(), &calls.to_string()])
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .output()?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    let collected =
+        told.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+    collected.filter(|_| output.status.success()).ok_or_else(|| {
+        io::Error::other(format!(
+            "valgrind did not count {}: {told}",
+            Path::new(kind.name()).display()
+        ))
+    })
+}

@@ -1,0 +1,173 @@
+//! The counters: a whole game over HTTP, every operation by what the services say it consumed.
+
+use std::ops::AddAssign;
+
+use arena_store::Usage;
+use renju::{Play, Point};
+use serde_json::json;
+
+use super::{DECISIONS, Measured, POLL_S, Spent, Step, THINK_S, polls};
+use crate::{Act, Call, Setup, TARAGUCHI, Table, TestArena, place, swap};
+
+/// Plays the reference game. The players have played before, as most have: that makes the end
+/// dearer, because the leaderboard moves.
+pub async fn measure() -> Measured {
+    let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
+    let names = ["aristarchu", "eratosthen", "hipparchus", "posidonius"];
+    let [one, other, third, fourth] = arena.agents(names).await;
+    for [winner, loser] in [[&one, &third], [&other, &fourth]] {
+        let table = arena.seat(TARAGUCHI, [winner.clone(), loser.clone()]).await;
+        loser.resign(&table.id).await.ok();
+    }
+    let bytes_before = arena.audit().await.game_bytes;
+    let idle = message(&arena, "sweep").await;
+
+    let (agents, mut tallies) = ([one, other], Tallies::default());
+    for agent in &agents {
+        tallies.join += request(&arena, agent.post("/queue/join").json(&json!({}))).await;
+        tallies.look += request(&arena, agent.get("/queue")).await;
+    }
+    // Each join has sent a message; the first to arrive seats both.
+    for _ in 0..2 {
+        tallies.seat += message(&arena, &format!("match {TARAGUCHI}/standard 0")).await;
+    }
+    let table = arena.table_of(agents).await;
+    play(&arena, &table, &mut tallies).await;
+    let sweep = tallies.sweep.each();
+    let sweep = Spent { read_units: sweep.read_units - idle.read_units, ..Spent::default() };
+    let stored_bytes = (arena.finish().await.game_bytes - bytes_before) as f64;
+
+    let (decisions, waits) = (f64::from(DECISIONS), f64::from(tallies.news.calls));
+    let [yes, no] = [true, false];
+    let step = |what, is_request, times, each| Step { what, is_request, times, each };
+    let steps = vec![
+        step("join the queue", yes, 2.0, tallies.join.each()),
+        step("look at the queue", yes, 2.0, tallies.look.each()),
+        step("look for pairs, seat one", no, 2.0, tallies.seat.each()),
+        step("decide", yes, decisions - 1.0, tallies.decision.each()),
+        step("decide, and end the game", yes, 1.0, tallies.last_decision.each()),
+        step("poll, with news", yes, waits, tallies.news.each()),
+        step("poll, nothing new", yes, polls(waits, POLL_S) - waits, tallies.no_news.each()),
+        step("timer, wound up again", no, 2.0, tallies.rearm.each()),
+        step("timer, after the end", no, 1.0, tallies.timer_after.each()),
+        step("sweep, for a live game", no, decisions * THINK_S / 60.0, sweep),
+    ];
+    Measured { steps, waits, stored_bytes, plain_bytes: tallies.plain.each().reply_bytes }
+}
+
+/// Forty decisions, the last a resignation. Whenever it is the other player's turn, that one looks
+/// twice: once there is news, once there is none.
+async fn play(arena: &TestArena, table: &Table, tallies: &mut Tallies) {
+    let id = table.id.parse().unwrap();
+    let mut timer = String::new();
+    for turn in 0..DECISIONS {
+        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let actor = game.header().players[game.to_act().unwrap()].name.clone();
+        let actor = table.player(&actor.as_str().into());
+        let is_last = turn + 1 == DECISIONS;
+        let act = if is_last { crate::resign() } else { dull(&game) };
+        let spent = request(arena, actor.act(&table.id, turn.into(), act)).await;
+        if is_last {
+            tallies.last_decision += spent;
+        } else {
+            tallies.decision += spent;
+            timer = arena.timer_of(&table.id).await;
+        }
+
+        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let next = game.to_act().map(|seat| game.header().players[seat].name.as_str());
+        if next != Some(&actor.name) {
+            let look = table.other(actor).get(&format!("/games/{}", table.id));
+            let plain = look.send().await;
+            tallies.plain += Spent { reply_bytes: plain.body.len() as f64, ..Spent::default() };
+            let known = plain.header("etag").unwrap();
+            tallies.news += request(arena, look.clone()).await;
+            tallies.no_news += request(arena, look.header("if-none-match", known)).await;
+        }
+        if [DECISIONS / 3, 2 * DECISIONS / 3].contains(&turn) {
+            tallies.rearm += message(arena, &timer).await;
+            tallies.sweep += message(arena, "sweep").await;
+        }
+    }
+    tallies.timer_after += message(arena, &timer).await;
+}
+
+/// A decision that leads to no five and no foul.
+fn dull(game: &arena::Game) -> Act {
+    let position = game.position();
+    if position.plays().any(|play| play == Play::Keep) {
+        return swap(false);
+    }
+    let is_dull =
+        |point: &Point| position.move_number() < 5 || (point.x() / 2 + point.y()).is_multiple_of(2);
+    place(&position.legal_points().find(is_dull).unwrap().to_string())
+}
+
+async fn request(arena: &TestArena, call: Call) -> Spent {
+    let before = arena.app().store.meter().total();
+    let reply = call.header("accept-encoding", "gzip").send().await;
+    assert!(reply.status == 200 || reply.status == 304, "{}", reply.status);
+    let head = reply.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+    spent_since(arena, before, head.sum::<usize>() + reply.body.len())
+}
+
+async fn message(arena: &TestArena, body: &str) -> Spent {
+    let before = arena.app().store.meter().total();
+    assert_eq!(arena.deliver(&[body]).await, Vec::<usize>::new(), "{body}");
+    spent_since(arena, before, 0)
+}
+
+fn spent_since(arena: &TestArena, before: Usage, reply_bytes: usize) -> Spent {
+    let used = arena.app().store.meter().total() - before;
+    Spent {
+        write_units: used.write_units,
+        read_units: used.read_units,
+        messages: used.messages as f64,
+        reply_bytes: reply_bytes as f64,
+    }
+}
+
+#[derive(Default)]
+struct Tallies {
+    join: Tally,
+    look: Tally,
+    seat: Tally,
+    decision: Tally,
+    last_decision: Tally,
+    news: Tally,
+    plain: Tally,
+    no_news: Tally,
+    rearm: Tally,
+    timer_after: Tally,
+    sweep: Tally,
+}
+
+/// Calls of one operation.
+#[derive(Default)]
+struct Tally {
+    calls: u32,
+    sum: Spent,
+}
+
+impl AddAssign<Spent> for Tally {
+    fn add_assign(&mut self, spent: Spent) {
+        self.calls += 1;
+        self.sum.write_units += spent.write_units;
+        self.sum.read_units += spent.read_units;
+        self.sum.messages += spent.messages;
+        self.sum.reply_bytes += spent.reply_bytes;
+    }
+}
+
+impl Tally {
+    fn each(&self) -> Spent {
+        assert!(self.calls > 0, "every operation is measured");
+        let calls = f64::from(self.calls);
+        Spent {
+            write_units: self.sum.write_units / calls,
+            read_units: self.sum.read_units / calls,
+            messages: self.sum.messages / calls,
+            reply_bytes: self.sum.reply_bytes / calls,
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! `infra/template.yaml` says what the code says: the same tables, queues, routes, functions and
+//! variables, and no function may do more than its part.
+
+mod reading;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use arena::{Bell, Pace};
+use arena_store::{bell, schema};
+use arena_wire::Function;
+use serde_json::{Value, json};
+
+use crate::{root, sources};
+use reading::{Template, each, named};
+
+/// Variables whose defaults are right for every deployment.
+const LEFT_ALONE: [&str; 2] = ["ARENA_GRACE_MS", "ARENA_WAIT_MS_MAX"];
+
+#[test]
+fn tables_and_indexes_are_those_of_the_schema() {
+    let template = Template::read();
+    for (name, table) in [("AgentsTable", &schema::AGENTS), ("GamesTable", &schema::GAMES)] {
+        let properties = template.properties(name);
+        let mut keys = vec![table.partition];
+        keys.extend(table.sort);
+        let mut definitions = keys.clone();
+        definitions.extend(table.indexes.iter().flat_map(|index| [index.partition, index.sort]));
+        let definitions: BTreeMap<&str, &str> = definitions
+            .iter()
+            .map(|key| (key.name, if key.is_number { "N" } else { "S" }))
+            .collect();
+        let defined: BTreeMap<&str, &str> = each(&properties["AttributeDefinitions"])
+            .iter()
+            .map(|one| {
+                (one["AttributeName"].as_str().unwrap(), one["AttributeType"].as_str().unwrap())
+            })
+            .collect();
+        assert_eq!(defined, definitions, "{name}");
+        assert_eq!(properties["KeySchema"], key_schema(&keys), "{name}");
+        let indexes: Vec<Value> = table.indexes.iter().map(index).collect();
+        assert_eq!(properties["GlobalSecondaryIndexes"], json!(indexes), "{name}");
+        let expiry = &properties["TimeToLiveSpecification"]["AttributeName"];
+        assert_eq!(expiry.as_str(), table.expiry, "{name}");
+    }
+}
+
+fn key_schema(keys: &[schema::Key]) -> Value {
+    let kinds = ["HASH", "RANGE"];
+    let key =
+        |(key, kind): (&schema::Key, &str)| json!({"AttributeName": key.name, "KeyType": kind});
+    keys.iter().zip(kinds).map(key).collect()
+}
+
+fn index(index: &schema::Index) -> Value {
+    let projection = match index.include {
+        [] => json!({"ProjectionType": "KEYS_ONLY"}),
+        include => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": include}),
+    };
+    json!({
+        "IndexName": index.name,
+        "KeySchema": key_schema(&[index.partition, index.sort]),
+        "Projection": projection,
+    })
+}
+
+#[test]
+fn tables_outlive_mistakes() {
+    let template = Template::read();
+    for (name, table) in template.all("AWS::DynamoDB::Table") {
+        let resource = template.resource(name);
+        assert_eq!(table["BillingMode"], "PAY_PER_REQUEST", "{name}");
+        assert_eq!(table["DeletionProtectionEnabled"], true, "{name}");
+        let recovery = &table["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"];
+        assert_eq!(recovery, true, "{name}");
+        assert_eq!(resource["DeletionPolicy"], "Retain", "{name}");
+        assert_eq!(resource["UpdateReplacePolicy"], "Retain", "{name}");
+    }
+}
+
+#[test]
+fn the_referee_has_the_time_and_the_queue_of_the_schema() {
+    let template = Template::read();
+    let referee = template.properties("RefereeFunction");
+    assert_eq!(template.timeout_s(referee), u64::from(schema::REFEREE_TIMEOUT_S));
+    let queue = template.properties("RefereeQueue");
+    assert_eq!(queue["VisibilityTimeout"], schema::VISIBILITY_S);
+}
+
+#[test]
+fn a_message_is_hidden_while_it_is_handled_and_kept_when_it_cannot_be() {
+    let template = Template::read();
+    let sources = template.all("AWS::Lambda::EventSourceMapping");
+    assert_eq!(sources.len(), 2);
+    for (name, source) in sources {
+        assert_eq!(source["FunctionResponseTypes"], json!(["ReportBatchItemFailures"]), "{name}");
+        let (function, alias) =
+            source["FunctionName"]["Ref"].as_str().unwrap().split_once('.').unwrap();
+        assert_eq!(alias, "Alias", "{name}");
+        let timeout = template.timeout_s(template.properties(function));
+        let queue = template.properties(named(&source["EventSourceArn"]));
+        let visibility = queue["VisibilityTimeout"].as_u64().unwrap();
+        assert!(visibility >= 6 * timeout, "{name}: {visibility} s hidden, {timeout} s to handle");
+        let redrive = &queue["RedrivePolicy"];
+        assert_eq!(redrive["maxReceiveCount"], schema::RECEIVES_MAX, "{name}");
+        let dead = template.properties(named(&redrive["deadLetterTargetArn"]));
+        assert_eq!(dead["MessageRetentionPeriod"], schema::DEAD_RETENTION_S, "{name}");
+    }
+}
+
+#[test]
+fn the_schedule_rings_for_a_sweep() {
+    let template = Template::read();
+    let schedule = template.properties("SweepSchedule");
+    assert_eq!(schedule["ScheduleExpression"], "rate(1 minute)");
+    assert_eq!(named(&schedule["Target"]["Arn"]), "RefereeQueue");
+    let input = schedule["Target"]["Input"].as_str().unwrap();
+    assert_eq!(bell::parse(input), Ok(Bell::Sweep));
+}
+
+/// Which function has which route; `$default` is every path that none has.
+fn routes(template: &Template) -> BTreeMap<String, String> {
+    let on_api = |(_, route): &(&str, &Value)| named(&route["ApiId"]) == "Api";
+    let routes = template.all("AWS::ApiGatewayV2::Route").into_iter().filter(on_api);
+    routes
+        .map(|(name, route)| {
+            let target = route["Target"]["Fn::Sub"].as_str().unwrap();
+            let integration =
+                target.strip_prefix("integrations/${").unwrap().strip_suffix('}').unwrap();
+            let uri = &template.properties(integration)["IntegrationUri"];
+            let function = named(uri).strip_suffix("Function").unwrap().to_lowercase();
+            assert_eq!(uri["Ref"].as_str().unwrap().split('.').nth(1), Some("Alias"), "{name}");
+            (route["RouteKey"].as_str().unwrap().to_owned(), function)
+        })
+        .collect()
+}
+
+#[test]
+fn every_route_of_the_table_is_the_gateways() {
+    let mut found = routes(&Template::read());
+    assert_eq!(found.remove("$default").as_deref(), Some("spectate"));
+    // Whatever else is asked for is for those who watch; a game's files are its own function's.
+    let named = arena_wire::routes()
+        .filter(|route| route.function != Function::Spectate && !route.path.contains("}."));
+    let table = named.map(|route| {
+        (format!("{} {}", route.method.as_str(), route.path), route.function.id().to_owned())
+    });
+    assert_eq!(found, table.collect());
+}
+
+#[test]
+fn cargo_lambda_watch_has_the_gateways_routes() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let router = manifest.split("[workspace.metadata.lambda.watch.router]\n").nth(1).unwrap();
+    let watched: BTreeMap<String, String> = router
+        .lines()
+        .take_while(|line| line.starts_with('"'))
+        .map(|line| {
+            let (path, package) = line.split_once(" = ").unwrap();
+            (path.trim_matches('"').to_owned(), package.trim_matches('"').to_owned())
+        })
+        .collect();
+    let deployed: BTreeMap<String, String> = routes(&Template::read())
+        .into_iter()
+        .filter_map(|(key, function)| {
+            let (_, path) = key.split_once(' ')?;
+            Some((path.to_owned(), format!("arena-{function}")))
+        })
+        .collect();
+    assert_eq!(watched, deployed);
+}
+
+#[test]
+fn limits_are_set_on_routes_that_exist() {
+    let template = Template::read();
+    let routes = routes(&template);
+    let stage = template.properties("ApiStage");
+    assert!(stage["DefaultRouteSettings"]["ThrottlingRateLimit"].is_object());
+    for (key, settings) in stage["RouteSettings"].as_object().unwrap() {
+        assert!(routes.contains_key(key), "{key} is no route");
+        assert!(settings["ThrottlingRateLimit"].is_u64(), "{key}");
+    }
+    assert!(stage["RouteSettings"]["POST /agents/register"].is_object());
+    let register = template.properties("RegisterFunction");
+    assert!(register["ReservedConcurrentExecutions"].is_object());
+}
+
+#[test]
+fn every_function_is_deployed() {
+    let template = Template::read();
+    let mut folders = BTreeSet::new();
+    for entry in fs::read_dir(root().join("functions")).unwrap() {
+        folders.insert(entry.unwrap().file_name().into_string().unwrap());
+    }
+    let mut deployed = BTreeSet::new();
+    for (name, function) in template.functions() {
+        let key = function["CodeUri"]["Key"]["Fn::Sub"].as_str();
+        assert_eq!(key, Some(format!("${{CodeVersion}}/{name}.zip").as_str()));
+        assert_eq!(function["AutoPublishAliasAllProperties"], true, "{name}");
+        deployed.insert(name);
+    }
+    assert_eq!(deployed, folders);
+}
+
+/// The variables whose names stand in the sources of the crates that functions are made of.
+fn read_variables() -> BTreeSet<String> {
+    let mut files = Vec::new();
+    for folder in ["functions", "shared"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            sources(&entry.unwrap().path().join("src"), &mut files);
+        }
+    }
+    let mut variables = BTreeSet::new();
+    for file in files {
+        let text = fs::read_to_string(file).unwrap();
+        let quoted = text.split('"').skip(1).step_by(2);
+        let is_name = |text: &&str| {
+            text.starts_with("ARENA_") && text.chars().all(|c| c == '_' || c.is_ascii_uppercase())
+        };
+        variables.extend(quoted.filter(is_name).map(str::to_owned));
+    }
+    variables
+}
+
+#[test]
+fn functions_get_the_variables_they_read() {
+    let template = Template::read();
+    let set = template.globals()["Environment"]["Variables"].as_object().unwrap();
+    let set: BTreeSet<&str> = set.keys().map(String::as_str).collect();
+    let read = read_variables();
+    assert!(read.contains("ARENA_PEPPER"), "the sources were not read: {read:?}");
+    let wanted: BTreeSet<&str> =
+        read.iter().map(String::as_str).filter(|name| !LEFT_ALONE.contains(name)).collect();
+    let missing: Vec<_> = wanted.difference(&set).collect();
+    assert!(missing.is_empty(), "the template does not set {missing:?}");
+    let of_house = |name: &&&str| !name.starts_with("ARENA_HOUSE_");
+    let unread: Vec<_> = set.difference(&wanted).filter(of_house).collect();
+    assert!(unread.is_empty(), "no function reads {unread:?}");
+}
+
+#[test]
+fn no_request_outlives_the_grace_of_the_clock() {
+    let template = Template::read();
+    let timeout_ms = template.globals()["Timeout"].as_i64().unwrap() * 1_000;
+    // A second of clock skew, and one for a write that outlives its function.
+    assert!(timeout_ms + 2_000 <= Pace::STANDARD.grace_ms);
+    let behind_the_gateway: BTreeSet<String> = routes(&template).into_values().collect();
+    for (name, function) in template.functions() {
+        if behind_the_gateway.contains(&name) {
+            assert!(function["Timeout"].is_null(), "{name}");
+        }
+    }
+}
+
+/// What a function may do to what.
+fn rights(function: &Value) -> Vec<(String, String)> {
+    let mut rights = Vec::new();
+    for statement in
+        each(&function["Policies"]).iter().flat_map(|policy| each(&policy["Statement"]))
+    {
+        assert_eq!(statement["Effect"], "Allow");
+        for action in each(&statement["Action"]) {
+            for resource in each(&statement["Resource"]) {
+                let resource = resource["Fn::Sub"].as_str().or(resource["Fn::GetAtt"].as_str());
+                rights.push((action.as_str().unwrap().to_owned(), resource.unwrap().to_owned()));
+            }
+        }
+    }
+    rights
+}
+
+#[test]
+fn no_function_may_do_more_than_its_part() {
+    for (name, function) in Template::read().functions() {
+        let rights = rights(function);
+        assert!(!rights.is_empty(), "{name}");
+        for (action, resource) in rights {
+            assert!(!action.contains('*'), "{name}: {action}");
+            assert!(
+                !["Scan", "Delete", "Purge"]
+                    .iter()
+                    .any(|verb| { action.contains(verb) && action != "sqs:DeleteMessage" }),
+                "{name}: {action}"
+            );
+            let is_connection = action == "execute-api:ManageConnections";
+            assert!(is_connection || !resource.contains('*'), "{name}: {action} {resource}");
+            if name == "spectate" {
+                assert!(
+                    ["GetItem", "BatchGetItem", "Query"].contains(&&action["dynamodb:".len()..])
+                );
+            }
+            if name == "duel" {
+                assert!(is_connection, "duel: {action}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_rings_its_own_bell_is_not_stopped_for_a_loop() {
+    let template = Template::read();
+    for (name, source) in template.all("AWS::Lambda::EventSourceMapping") {
+        let function = template.properties(named(&source["FunctionName"]));
+        let queue = format!("{}.Arn", named(&source["EventSourceArn"]));
+        if rights(function).contains(&("sqs:SendMessage".to_owned(), queue)) {
+            assert_eq!(function["RecursiveLoop"], "Allow", "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_queue_and_table_has_its_alarms_and_every_alarm_tells() {
+    let template = Template::read();
+    let alarms = template.all("AWS::CloudWatch::Alarm");
+    // Ten alarms a month are free.
+    assert_eq!(alarms.len(), 10);
+    let mut watched = BTreeSet::new();
+    for (name, alarm) in alarms {
+        assert_eq!(named(&alarm["AlarmActions"][0]), "Alarms", "{name}");
+        let of =
+            alarm["Dimensions"].as_array().map_or("", |dimensions| named(&dimensions[0]["Value"]));
+        watched.insert((alarm["MetricName"].as_str().unwrap(), of));
+    }
+    for (name, _) in template.all("AWS::SQS::Queue") {
+        let metric = if name.ends_with("DeadLetters") {
+            "ApproximateNumberOfMessagesVisible"
+        } else {
+            "ApproximateAgeOfOldestMessage"
+        };
+        assert!(watched.contains(&(metric, name)), "{name}");
+    }
+    for (name, _) in template.all("AWS::DynamoDB::Table") {
+        assert!(watched.contains(&("WriteThrottleEvents", name)), "{name}");
+    }
+    for alarm in [("5xx", "Api"), ("Throttles", ""), ("Invocations", "RefereeFunction")] {
+        assert!(watched.contains(&alarm), "{alarm:?}");
+    }
+}
