@@ -8,6 +8,7 @@ mod cost;
 mod faults;
 mod games;
 mod lists;
+mod pages;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};

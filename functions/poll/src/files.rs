@@ -14,9 +14,9 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let game = app.enforce(app.game(id).await?).await?;
     let route = target.endpoint.route();
     let reply = match target.endpoint {
-        Endpoint::GameSgf => written(route.answer.media, file::sgf(&game)),
-        Endpoint::GamePsq => written(route.answer.media, file::psq(&game)),
-        Endpoint::GameText => written(route.answer.media, file::diagram(&game)),
+        Endpoint::GameSgf => written(route.answer.media.content_type(), file::sgf(&game)),
+        Endpoint::GamePsq => written(route.answer.media.content_type(), file::psq(&game)),
+        Endpoint::GameText => written(route.answer.media.content_type(), file::diagram(&game)),
         // As it was right after the last decision, so that the file changes only with the game.
         _ => ok(&GameView::new(&game, None, game.last_at(), Detail::FULL)),
     };

@@ -4,6 +4,7 @@ mod files;
 mod game;
 mod lists;
 mod people;
+mod picture;
 
 use arena_http::{App, Keep, Refusal, Reply, body, cached, now, ok, target};
 use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
@@ -19,6 +20,7 @@ pub async fn handle(app: App, request: Request) -> Reply {
         Endpoint::GameSgf | Endpoint::GamePsq | Endpoint::GameText | Endpoint::GameJson => {
             files::show(&app, &request).await
         }
+        Endpoint::GameSvg => picture::show(&app, &request).await,
         Endpoint::Me => people::me(&app, &request).await,
         Endpoint::Agent => cached(&request, people::agent(&app, &request).await, LISTS),
         Endpoint::AgentGames => cached(&request, lists::agent_games(&app, &request).await, LISTS),

@@ -61,18 +61,9 @@ async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game)
 /// `GET /leaderboard?ruleset=&pool=`.
 pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
     let query = LeaderboardQuery::read(arena_http::query(request))?;
-    let (before, cursor) = split_rank(query.next.as_deref());
+    let (before, cursor) = query.place();
     let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
-    let shown = before + listing.entries.len() as u32;
-    let next = listing.next.as_ref().map(|cursor| format!("{shown}~{cursor}"));
+    let next = listing.next.map(|cursor| query.next_place(listing.entries.len(), cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))
-}
-
-/// How many rows came before, and where to go on: a page cannot know its ranks by itself.
-fn split_rank(next: Option<&str>) -> (u32, Option<&str>) {
-    match next.and_then(|next| next.split_once('~')) {
-        Some((before, cursor)) => (before.parse().unwrap_or(0), Some(cursor)),
-        None => (0, next),
-    }
 }

@@ -15,12 +15,12 @@ pub(crate) fn openapi(request: &Request) -> Reply {
 
 /// `GET /SKILL.md`.
 pub(crate) fn skill(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Markdown, document::skill(site)))
+    with_site(request, |site| written(Media::Markdown.content_type(), document::skill(site)))
 }
 
 /// `GET /HEARTBEAT.md`.
 pub(crate) fn heartbeat(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Markdown, document::heartbeat(site)))
+    with_site(request, |site| written(Media::Markdown.content_type(), document::heartbeat(site)))
 }
 
 /// `GET /skill.json`.
@@ -30,7 +30,7 @@ pub(crate) fn skill_index(request: &Request) -> Reply {
 
 /// `GET /llms.txt`.
 pub(crate) fn llms(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Text, document::llms(site)))
+    with_site(request, |site| written(Media::Text.content_type(), document::llms(site)))
 }
 
 fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply {

@@ -19,7 +19,7 @@ pub(crate) async fn export(app: &App, request: &Request) -> Reply {
         lines.push('\n');
     }
     let route = Endpoint::Export.route();
-    let mut reply = written(route.answer.media, lines);
+    let mut reply = written(route.answer.media.content_type(), lines);
     if let Some(next) = listing.next {
         let (path, ruleset, limit) = (route.path, asked.ruleset.id, asked.limit);
         let link = format!("<{path}?ruleset={ruleset}&limit={limit}&next={next}>; rel=\"next\"");

@@ -1,21 +1,93 @@
 //! Pages for people, documents for agents.
 
+mod agent;
+mod assets;
+mod cards;
 mod documents;
 mod exports;
+mod game;
+mod graph;
+mod home;
+mod moves;
+mod png;
+mod ranking;
+mod still;
+mod words;
 
-use arena_http::{App, Refusal, Reply, target};
-use arena_wire::{Code, Endpoint};
+pub use game::render as game_page;
+
+use std::fmt::Display;
+
+use arena_http::{
+    App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, wants_html,
+};
+use arena_wire::{Code, Endpoint, Media, Problem};
+use askama::Template;
 use lambda_http::Request;
+
+/// How long a page that changes only with a new build may be kept.
+const STILL: Keep = Keep::Seconds(60);
 
 /// Answers those who watch.
 pub async fn handle(app: App, request: Request) -> Reply {
-    match target(&request)?.endpoint {
-        Endpoint::OpenApi => documents::openapi(&request),
-        Endpoint::Skill => documents::skill(&request),
-        Endpoint::Heartbeat => documents::heartbeat(&request),
-        Endpoint::SkillIndex => documents::skill_index(&request),
-        Endpoint::Llms => documents::llms(&request),
-        Endpoint::Export => exports::export(&app, &request).await,
+    let reply = match target(&request) {
+        Ok(target) => answer(&app, &request, target).await,
+        Err(refusal) => Err(refusal),
+    };
+    match reply {
+        Err(refusal) if is_for_people(&request) => refused_page(&refusal, error_page),
+        reply => reply,
+    }
+}
+
+async fn answer(app: &App, request: &Request, target: Target<'_>) -> Reply {
+    match target.endpoint {
+        Endpoint::HomePage => home::show(app, request).await,
+        Endpoint::GamePage => game::show(app, request, target.game_id()?).await,
+        Endpoint::RankingPage => ranking::show(app, request).await,
+        Endpoint::AgentPage => agent::show(app, request, &target.agent_name()?).await,
+        Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
+        Endpoint::DocsPage => publish(request, STILL, &still::DocsPage::new(request)),
+        Endpoint::GamePng => png::show(app, request, target.game_id()?).await,
+        Endpoint::OpenApi => documents::openapi(request),
+        Endpoint::Skill => documents::skill(request),
+        Endpoint::Heartbeat => documents::heartbeat(request),
+        Endpoint::SkillIndex => documents::skill_index(request),
+        Endpoint::Llms => documents::llms(request),
+        Endpoint::Export => exports::export(app, request).await,
+        Endpoint::Asset => assets::show(request, target.part()),
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
     }
+}
+
+/// Whether a refusal is shown as a page: the API's own paths refuse in JSON, whoever asks.
+fn is_for_people(request: &Request) -> bool {
+    let is_page = |target: Target<'_>| target.endpoint.route().answer.media == Media::Html;
+    wants_html(request) && target(request).map_or(true, is_page)
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    title: &'a str,
+    detail: &'a str,
+}
+
+fn error_page(problem: &Problem<'_>) -> String {
+    page(&ErrorPage { title: &problem.title, detail: &problem.detail })
+}
+
+/// A query that cannot be understood.
+fn malformed(why: impl Display) -> Refusal {
+    Refusal::plain(Code::Malformed, why.to_string())
+}
+
+/// A page as text.
+fn page(template: &impl Template) -> String {
+    template.render().expect("a page is written to memory without fail")
+}
+
+/// A page that anybody may keep for so long.
+fn publish(request: &Request, keep: Keep, template: &impl Template) -> Reply {
+    cached(request, html(page(template)), keep)
 }

@@ -4,9 +4,11 @@ use arena_http::{App, Reply, target};
 use arena_wire::Function;
 use lambda_http::Request;
 
-/// Hands a request to the function it belongs to.
+/// Hands a request to the function it belongs to. What no route leads to is told by the one that
+/// talks to people, as the default route of a deployment's gateway does.
 pub(crate) async fn handle(app: App, request: Request) -> Reply {
-    match target(&request)?.function() {
+    let function = target(&request).map_or(Function::Spectate, |target| target.function());
+    match function {
         Function::Register => arena_register::handle(app, request).await,
         Function::Queue => arena_queue::handle(app, request).await,
         Function::Move => arena_move::handle(app, request).await,

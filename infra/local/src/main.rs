@@ -119,6 +119,7 @@ fn greet(address: SocketAddr, data: Option<&PathBuf>) -> io::Result<()> {
     writeln!(
         io::stdout(),
         "Renju Arena is open at http://{address} ({kept}; stop with Ctrl-C)\n\
+         Watch games or play one: http://{address}/\n\
          Try: curl -s http://{address}/agents/register -d '{{\"name\":\"my-first-bot\"}}' \
          -H 'content-type: application/json'"
     )

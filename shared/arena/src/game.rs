@@ -284,6 +284,14 @@ impl Game {
         &self.log
     }
 
+    /// The plays among them; what else there is ends the game.
+    pub fn plays(&self) -> impl Iterator<Item = Play> + '_ {
+        self.log.iter().filter_map(|entry| match entry.action {
+            Action::Play(play) => Some(play),
+            _ => None,
+        })
+    }
+
     /// How many decisions have been made: what the next submission must name.
     pub fn turn(&self) -> TurnNumber {
         TurnNumber(self.log.len() as u32)

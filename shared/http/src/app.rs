@@ -1,5 +1,6 @@
 //! What every function is handed: the store, the clock's pace, the limits.
 
+use std::cmp::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fmt};
 
@@ -112,6 +113,33 @@ impl App {
             .ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no game {id}")))?;
         self.note_turn(id, game.turn());
         Ok(game)
+    }
+
+    /// The game after `turn` decisions, or with all there are; and whether that is settled: whoever
+    /// asks again will see the same.
+    pub async fn game_at(
+        &self,
+        id: GameId,
+        turn: Option<TurnNumber>,
+    ) -> Result<(Game, bool), Refusal> {
+        let mut game = self.game(id).await?;
+        let Some(turn) = turn else {
+            let is_over = game.result().is_some();
+            return Ok((game, is_over));
+        };
+        if game.turn() < turn {
+            // A cheap read may be a moment old.
+            game = self.store.game_now(id).await?.unwrap_or(game);
+        }
+        match game.turn().cmp(&turn) {
+            Ordering::Less => {
+                let seen = game.turn();
+                let detail = format!("game {id} has seen {seen} decisions, not {turn}");
+                Err(Refusal::plain(Code::NotFound, detail))
+            }
+            Ordering::Equal => Ok((game, true)),
+            Ordering::Greater => Ok((game.at(turn), true)),
+        }
     }
 
     /// The game an agent was last seated in, as it is now.

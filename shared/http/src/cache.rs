@@ -1,10 +1,8 @@
 //! Answers that are the same for everybody: caches may keep them, and whoever has one already is
 //! told so.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use lambda_http::Request;
-use lambda_http::http::{HeaderValue, StatusCode, header};
+use lambda_http::http::{StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use crate::reply::{Reply, not_modified, with_header};
@@ -21,56 +19,83 @@ pub enum Keep {
 /// The reply with an `ETag` of its body and a `Cache-Control`; "not modified" if the reader has
 /// that very body. Refusals are left as they are.
 pub fn cached(request: &Request, reply: Reply, keep: Keep) -> Reply {
-    let response = reply?;
-    if response.status() != StatusCode::OK {
-        return Ok(response);
-    }
-    let hash = Sha256::digest(response.body().as_ref());
-    let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&hash[..12]));
+    let tag = match &reply {
+        Ok(response) if response.status() == StatusCode::OK => tag_of(response.body()),
+        _ => return reply,
+    };
+    cached_as(request, &tag, keep, || reply)
+}
+
+/// The same where the tag is known before the answer, which is made only if it is needed.
+pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -> Reply) -> Reply {
+    let reply = if knows(request, tag) { not_modified() } else { make() };
     let control = match keep {
         Keep::Seconds(seconds) => format!("public, max-age={seconds}"),
         Keep::Final => "public, max-age=604800, immutable".to_owned(),
     };
-    let known = request.headers().get(header::IF_NONE_MATCH);
-    let reply =
-        if known.is_some_and(|known| names(known, &tag)) { not_modified() } else { Ok(response) };
-    with_header(with_header(reply, header::ETAG, &tag), header::CACHE_CONTROL, &control)
+    let reply = with_header(reply, header::CACHE_CONTROL, &control);
+    with_header(reply, header::ETAG, tag)
 }
 
-/// Whether `If-None-Match` names the tag. A gateway that compresses makes a tag weak.
-fn names(known: &HeaderValue, tag: &str) -> bool {
-    let Ok(known) = known.to_str() else { return false };
-    let same = |one: &str| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag;
-    known.split(',').map(str::trim).any(same)
+/// A weak tag: the same content compressed is the same to its reader.
+pub fn tag_of(body: &[u8]) -> String {
+    let digest = Sha256::digest(body);
+    let mut tag = String::from("W/\"");
+    for byte in &digest[..8] {
+        tag.push_str(&format!("{byte:02x}"));
+    }
+    tag + "\""
+}
+
+/// Whether the reader says that it has what this tag stands for.
+fn knows(request: &Request, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let known = request.headers().get_all(header::IF_NONE_MATCH);
+    known
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|known| known.trim() == "*" || opaque(known) == opaque(tag))
 }
 
 #[cfg(test)]
 mod tests {
     use lambda_http::Body;
+    use lambda_http::http::HeaderValue;
 
     use super::*;
     use crate::reply::text;
 
+    fn asking(name: &'static str, value: &str) -> Request {
+        let mut request = Request::new(Body::Empty);
+        request.headers_mut().insert(name, HeaderValue::from_str(value).unwrap());
+        request
+    }
+
+    #[test]
+    fn a_known_tag_is_recognised_in_a_list_and_without_its_weakness() {
+        let tag = tag_of(b"body");
+        let strong = tag.trim_start_matches("W/");
+        for known in [tag.as_str(), strong, "*", &format!("\"x\", {tag}")] {
+            assert!(knows(&asking("if-none-match", known), &tag), "{known}");
+        }
+        for other in ["", "\"x\"", "W/\"0123\""] {
+            assert!(!knows(&asking("if-none-match", other), &tag), "{other}");
+        }
+    }
+
     #[test]
     fn a_reader_that_has_the_answer_is_told_so() {
-        let ask = |known: Option<&str>, body: &str| {
-            let mut request = Request::new(Body::Empty);
-            if let Some(known) = known {
-                request.headers_mut().insert(header::IF_NONE_MATCH, known.parse().unwrap());
-            }
-            cached(&request, text(body.to_owned()), Keep::Seconds(2)).unwrap()
-        };
-        let first = ask(None, "a");
-        let tag = first.headers()[header::ETAG].to_str().unwrap();
-        assert_eq!(first.headers()[header::CACHE_CONTROL], "public, max-age=2");
-        let weak = format!("\"x\", W/{tag}");
-        for known in [tag, &weak, "*"] {
-            let again = ask(Some(known), "a");
-            assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-            assert!(again.body().is_empty() && again.headers()[header::ETAG] == tag);
-        }
-        for (known, body) in [(tag, "b"), ("\"x\"", "a"), ("", "a")] {
-            assert_eq!(ask(Some(known), body).status(), StatusCode::OK);
-        }
+        let ask = |known| cached(&asking("if-none-match", known), text("a".into()), FIVE).unwrap();
+        const FIVE: Keep = Keep::Seconds(5);
+        let first = ask("");
+        let tag = first.headers()["etag"].to_str().unwrap();
+        assert_eq!(first.headers()["cache-control"], "public, max-age=5");
+        let again = ask(tag);
+        assert_eq!((again.status(), again.body().len()), (StatusCode::NOT_MODIFIED, 0));
+        assert_eq!(again.headers()["etag"], tag);
+        assert_eq!(again.headers()["cache-control"], "public, max-age=5");
+        let refused = cached(&asking("if-none-match", "*"), not_modified(), FIVE).unwrap();
+        assert!(refused.headers().is_empty(), "only an answer is tagged");
     }
 }

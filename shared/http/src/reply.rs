@@ -1,6 +1,6 @@
 //! Answers: JSON, text, "not modified", problems.
 
-use arena_wire::Media;
+use arena_wire::Problem;
 use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
 use lambda_http::{Body, Response};
 use serde::Serialize;
@@ -29,9 +29,10 @@ pub fn text(body: String) -> Reply {
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", body))
 }
 
-/// 200 with a body in any of the forms an answer is written in.
-pub fn written(media: Media, body: String) -> Reply {
-    Ok(typed(StatusCode::OK, media.content_type(), body))
+/// 200 with a body of this content type, which every reader is asked to believe.
+pub fn written(kind: &'static str, body: impl Into<Body>) -> Reply {
+    let reply = Ok(typed(StatusCode::OK, kind, body));
+    with_header(reply, header::X_CONTENT_TYPE_OPTIONS, "nosniff")
 }
 
 /// 304: nothing has changed since the reader last looked.
@@ -70,35 +71,43 @@ fn seconds(ms: i64) -> i64 {
     (ms.max(0) + 999) / 1_000
 }
 
-/// The response to a reply. A fault is logged here, once, in full.
+/// The response to a reply. A fault is logged once, in full.
 pub fn respond(reply: Reply) -> Response<Body> {
     let mut response = reply.unwrap_or_else(|refusal| {
-        if let Refusal::Fault(fault) = &refusal {
-            crate::log::fault(fault);
-        }
-        refusal.with_problem(|problem| {
-            let status = StatusCode::from_u16(problem.status);
-            let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            let mut response = json(status, "application/problem+json", problem);
-            // For the log; it is not sent.
-            response.extensions_mut().insert(problem.code);
-            let headers = response.headers_mut();
-            if let Some(ms) = problem.retry_after_ms {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds(ms)));
-            }
-            if let Refusal::NotAllowed(allowed) = &refusal
-                && let Ok(allowed) = HeaderValue::from_str(&names(allowed))
-            {
-                headers.insert(header::ALLOW, allowed);
-            }
-            if status == StatusCode::UNAUTHORIZED {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            response
-        })
+        refused(&refusal, |status, problem| json(status, "application/problem+json", problem))
     });
     cors::open(response.headers_mut());
     response
+}
+
+/// The response to a refusal, in whatever form `show` gives it. A fault is logged here.
+pub(crate) fn refused(
+    refusal: &Refusal,
+    show: impl FnOnce(StatusCode, &Problem<'_>) -> Response<Body>,
+) -> Response<Body> {
+    if let Refusal::Fault(fault) = refusal {
+        crate::log::fault(fault);
+    }
+    refusal.with_problem(|problem| {
+        let status = StatusCode::from_u16(problem.status);
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = show(status, problem);
+        // For the log; it is not sent.
+        response.extensions_mut().insert(problem.code);
+        let headers = response.headers_mut();
+        if let Some(ms) = problem.retry_after_ms {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds(ms)));
+        }
+        if let Refusal::NotAllowed(allowed) = refusal
+            && let Ok(allowed) = HeaderValue::from_str(&names(allowed))
+        {
+            headers.insert(header::ALLOW, allowed);
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    })
 }
 
 fn json(status: StatusCode, kind: &'static str, view: &impl Serialize) -> Response<Body> {
@@ -106,8 +115,12 @@ fn json(status: StatusCode, kind: &'static str, view: &impl Serialize) -> Respon
     typed(status, kind, body)
 }
 
-fn typed(status: StatusCode, kind: &'static str, body: String) -> Response<Body> {
-    let mut response = Response::new(Body::Text(body));
+pub(crate) fn typed(
+    status: StatusCode,
+    kind: &'static str,
+    body: impl Into<Body>,
+) -> Response<Body> {
+    let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

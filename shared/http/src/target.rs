@@ -33,6 +33,11 @@ impl Target<'_> {
         self.endpoint.route().function
     }
 
+    /// The part of the path that its braces stand for.
+    pub fn part(&self) -> &str {
+        self.part.unwrap_or_default()
+    }
+
     /// The game that the path names. A text that cannot be an id names none.
     pub fn game_id(&self) -> Result<GameId, Refusal> {
         self.parse("game")
@@ -44,7 +49,7 @@ impl Target<'_> {
     }
 
     fn parse<T: std::str::FromStr<Err = InvalidId>>(&self, what: &str) -> Result<T, Refusal> {
-        let part = self.part.unwrap_or_default();
+        let part = self.part();
         part.parse().map_err(|_| {
             let shown: String = part.chars().take(40).collect();
             Refusal::plain(Code::NotFound, format!("there is no {what} {shown:?}"))

@@ -41,7 +41,7 @@ pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
 pub use query::{
     EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX,
-    LeaderboardQuery,
+    LeaderboardQuery, PictureQuery, THEMES,
 };
 pub use request::{
     Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,

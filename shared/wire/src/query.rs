@@ -1,8 +1,9 @@
 //! Query strings, read as strictly as bodies. Pairs arrive decoded.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
-use arena::{AgentName, Division, Pool};
+use arena::{AgentName, Division, Pool, TurnNumber};
 use renju::Ruleset;
 use serde_json::{Map, Value};
 
@@ -43,6 +44,18 @@ pub struct GameQuery {
     /// How many seconds to wait for a change, if the deployment allows it.
     pub wait_s: u32,
 }
+
+/// `GET /games/{id}.svg?turn=12&theme=dark`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PictureQuery {
+    /// After how many decisions; the game as it is if absent.
+    pub turn: Option<TurnNumber>,
+    /// One of [`THEMES`].
+    pub theme: &'static str,
+}
+
+/// The colours a picture can have; `page` leaves them to the page that shows it.
+pub const THEMES: [&str; 4] = ["light", "dark", "print", "page"];
 
 /// `GET /games?status=live&agent=&ruleset=&limit=&next=`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,6 +122,23 @@ impl GameQuery {
     }
 }
 
+impl PictureQuery {
+    /// The parameters there are.
+    pub const FIELDS: &'static [&'static str] = &["turn", "theme"];
+
+    /// Reads the parameters.
+    pub fn read<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<PictureQuery, Malformed> {
+        let mut fields = fields(pairs, Self::FIELDS)?;
+        let theme = |word: &str| THEMES.into_iter().find(|theme| *theme == word);
+        Ok(PictureQuery {
+            turn: number(&mut fields, "turn", 0..=u32::MAX)?.map(TurnNumber),
+            theme: fields.word("theme", theme, || THEMES.join(", "))?.unwrap_or(THEMES[0]),
+        })
+    }
+}
+
 impl GamesQuery {
     /// The parameters there are.
     pub const FIELDS: &'static [&'static str] = &["status", "agent", "ruleset", "limit", "next"];
@@ -137,6 +167,20 @@ impl GamesQuery {
 impl LeaderboardQuery {
     /// The parameters there are.
     pub const FIELDS: &'static [&'static str] = &["ruleset", "pool", "limit", "next"];
+
+    /// How many rows came before, and where to go on: a page cannot know its ranks by itself.
+    pub fn place(&self) -> (u32, Option<&str>) {
+        match self.next.as_deref().and_then(|next| next.split_once('~')) {
+            Some((before, cursor)) => (before.parse().unwrap_or(0), Some(cursor)),
+            None => (0, self.next.as_deref()),
+        }
+    }
+
+    /// The place after `shown` more rows, where the list goes on at `cursor`.
+    pub fn next_place(&self, shown: usize, cursor: impl fmt::Display) -> String {
+        let shown = u32::try_from(shown).unwrap_or(u32::MAX);
+        format!("{}~{cursor}", self.place().0.saturating_add(shown))
+    }
 
     /// Reads the parameters.
     pub fn read<'a>(
@@ -219,6 +263,20 @@ mod tests {
         let query = LeaderboardQuery::read([("pool", "fast")]).unwrap();
         assert_eq!(query.division.to_string(), "renju_taraguchi10_international/fast");
         assert_eq!(query.limit, LIMIT_DEFAULT);
+        assert_eq!((query.place(), query.next_place(20, "7.abc")), ((0, None), "20~7.abc".into()));
+        let query = LeaderboardQuery::read([("next", "20~7.abc")]).unwrap();
+        assert_eq!(query.place(), (20, Some("7.abc")));
+        assert_eq!(query.next_place(5, "3.def"), "25~3.def");
+    }
+
+    #[test]
+    fn pictures_are_asked_for_by_turn_and_theme() {
+        let query = PictureQuery::read([("turn", "12"), ("theme", "dark")]).unwrap();
+        assert_eq!(query, PictureQuery { turn: Some(TurnNumber(12)), theme: "dark" });
+        assert_eq!(PictureQuery::read([]).unwrap().theme, "light");
+        let error = |pair| PictureQuery::read([pair]).unwrap_err().to_string();
+        assert_eq!(error(("theme", "neon")), r#"theme is "neon", not light, dark, print, page"#);
+        assert!(error(("turn", "-1")).starts_with(r#"turn is "-1", not a whole number"#));
     }
 
     #[test]

@@ -1,11 +1,28 @@
 //! The rows of documents and of games as files.
 
+use serde_json::json;
+
 use super::table::{ANY, EXPORT_LIMIT, INPUT, NEXT, PATH, RULESET};
-use super::{Answer, Auth, Endpoint, Function, Media, Method, Route};
+use super::{Answer, Auth, Endpoint, Function, Media, Method, Parameter, Route};
+use crate::query::THEMES;
 
 const fn answer(view: &'static str, media: Media) -> Answer {
     Answer { view, media, created: false, cached: true }
 }
+
+/// How a picture is asked for.
+const PICTURE: &[Parameter] = &[
+    Parameter {
+        name: "turn",
+        summary: "after how many decisions; the game as it is if absent",
+        schema: || json!({"type": "integer", "minimum": 0}),
+    },
+    Parameter {
+        name: "theme",
+        summary: "the colours; page leaves them to the page that shows the picture",
+        schema: || json!({"enum": THEMES, "default": THEMES[0]}),
+    },
+];
 
 /// Documents for agents, and games as files. They come before the API, whose `/games/{id}` would
 /// match a file's name too. A gateway routes by whole segments of a path, so a game's file is
@@ -96,9 +113,10 @@ pub(super) static FILES: &[Route] = &[
         method: Method::Get,
         path: "/games/{id}.svg",
         summary: "a picture of the board",
-        description: "",
+        description: "An SVG with coordinates, numbered stones, the last move, forbidden points, \
+                      offers and the proof of a foul.",
         auth: Auth::None,
-        query: &[],
+        query: PICTURE,
         body: None,
         answer: answer("Svg", Media::Svg),
         codes: &[ANY, INPUT, PATH],
@@ -163,7 +181,7 @@ pub(super) static FILES: &[Route] = &[
         summary: "a picture of the board for those who cannot show an SVG",
         description: "",
         auth: Auth::None,
-        query: &[],
+        query: PICTURE,
         body: None,
         answer: answer("Png", Media::Png),
         codes: &[ANY, INPUT, PATH],

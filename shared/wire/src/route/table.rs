@@ -52,7 +52,7 @@ const STATUS: Parameter = Parameter {
     summary: "live games, or finished ones",
     schema: || json!({"enum": ["live", "finished"], "default": "live"}),
 };
-const LIMIT: Parameter = Parameter {
+pub(super) const LIMIT: Parameter = Parameter {
     name: "limit",
     summary: "the most rows",
     schema: || json!({"type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_DEFAULT}),

@@ -1,0 +1,49 @@
+//! `GET /games/{id}.svg`: the board, now or after any decision.
+
+use arena_http::{App, Keep, Reply, cached_as, query, target, with_header, written};
+use arena_wire::{Media, PictureQuery};
+use lambda_http::Request;
+use lambda_http::http::header;
+use renju::{Color, Position};
+use renju_picture::{Lettering, Look, Scene, Theme, board};
+
+/// How long the picture of a game that goes on may be kept.
+const LIVE: Keep = Keep::Seconds(1);
+
+/// A picture styles itself and needs nothing else, also when it is opened as a page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+    let id = target(request)?.game_id()?;
+    let query = PictureQuery::read(query(request))?;
+    let (game, is_settled) = app.game_at(id, query.turn).await?;
+    let keep = if is_settled { Keep::Final } else { LIVE };
+    let version = env!("CARGO_PKG_VERSION");
+    let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
+    cached_as(request, &tag, keep, || {
+        let start = Position::new(game.ruleset());
+        let scene = Scene::after(start, game.plays(), game.result().is_none())
+            .expect("every play of a game's log is legal");
+        let name = |color| &game.header().players[game.position().seat_of(color)].name;
+        let title =
+            format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
+        let theme = Theme::find(query.theme).unwrap_or_default();
+        let svg = board(&scene, &title, Look { theme, lettering: Lettering::Text });
+        with_header(
+            written(Media::Svg.content_type(), svg),
+            header::CONTENT_SECURITY_POLICY,
+            POLICY,
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_wire::THEMES;
+
+    #[test]
+    fn every_theme_that_can_be_asked_for_exists() {
+        assert_eq!(THEMES, Theme::ALL.map(Theme::id));
+    }
+}

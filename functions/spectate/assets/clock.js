@@ -1,0 +1,27 @@
+// Counts down every clock on the page, by the server's time.
+
+const started = document.querySelector("[data-now]");
+let ahead = started ? Number(started.dataset.now) - Date.now() : 0;
+
+// Whoever has asked the server since knows its time better.
+document.addEventListener("server-time", (event) => {
+  ahead = event.detail - Date.now();
+});
+
+function left(ms) {
+  const s = Math.max(0, Math.ceil(ms / 1000));
+  const two = (n) => String(n).padStart(2, "0");
+  const [h, m] = [Math.floor(s / 3600), Math.floor(s / 60) % 60];
+  return h ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+}
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-deadline]")) {
+    const ms = Number(clock.dataset.deadline) - Date.now() - ahead;
+    clock.textContent = left(ms);
+    clock.classList.toggle("short", ms < 10_000);
+  }
+}
+
+tick();
+setInterval(tick, 500);

@@ -1,0 +1,160 @@
+//! `GET /agent/{name}`: an agent, its ratings and its games.
+
+use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
+use arena_http::{App, Keep, Refusal, Reply, received_at};
+use arena_wire::{Code, RatingView};
+use askama::Template;
+use lambda_http::{Request, RequestExt};
+use renju::{Color, Seat};
+
+use crate::cards::Card;
+use crate::{graph, publish, words};
+
+/// How long the page may be kept.
+const KEEP: Keep = Keep::Seconds(10);
+/// The most games shown with a board.
+const CARDS_MAX: usize = 12;
+/// The most opponents listed.
+const OPPONENTS_MAX: usize = 12;
+
+pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Reply {
+    if let Some(level) = HouseLevel::of(name) {
+        return publish(request, KEEP, &HousePage { name: name.as_str(), level });
+    }
+    let Some((agent, standings)) = app.store.profile(name).await? else {
+        return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
+    };
+    let now = received_at(request);
+    let asked = request.query_string_parameters_ref().and_then(|query| query.first("in"));
+    let chosen = choose(&standings, asked);
+    let mut ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
+    ids.extend(agent.game.filter(|id| !ids.contains(id)));
+    let games = app.store.games(&ids).await?;
+    let played: Vec<&Game> =
+        games.iter().filter(|game| game.result().is_some_and(|result| result.is_rated())).collect();
+
+    let of_division = |(division, _): &&(Division, Standing)| {
+        played.iter().copied().filter(|game| game.header().division == *division).collect()
+    };
+    let counted: Vec<&Game> = chosen.as_ref().map(of_division).unwrap_or_default();
+    let page = AgentPage {
+        name: name.as_str(),
+        bio: agent.bio.as_deref(),
+        since: day(agent.created),
+        ratings: standings.iter().map(|(at, standing)| Rated::of(*at, standing, now)).collect(),
+        chosen: chosen.map(|(division, _)| division.to_string()),
+        graph: chosen.and_then(|(_, standing)| graph::draw(name, &counted, standing)),
+        by_color: Color::BOTH
+            .map(|color| {
+                Tally::of(name, &counted, |game, seat| {
+                    (game.color_of(seat) == color).then(|| color.to_string())
+                })
+            })
+            .into_iter()
+            .flatten()
+            .collect(),
+        by_opponent: {
+            let opponent =
+                |game: &Game, seat: Seat| Some(game.header().players[!seat].name.to_string());
+            let mut tallies = Tally::of(name, &counted, opponent);
+            tallies.sort_by_key(|tally| std::cmp::Reverse(tally.games()));
+            tallies.truncate(OPPONENTS_MAX);
+            tallies
+        },
+        counted: counted.len(),
+        games: games.iter().rev().take(CARDS_MAX).map(Card::of).collect(),
+    };
+    publish(request, KEEP, &page)
+}
+
+/// The division that is asked for, or the one last played in.
+fn choose<'a>(
+    standings: &'a [(Division, Standing)],
+    asked: Option<&str>,
+) -> Option<&'a (Division, Standing)> {
+    let named = standings.iter().find(|(division, _)| Some(division.to_string().as_str()) == asked);
+    named.or_else(|| standings.iter().max_by_key(|(_, standing)| standing.rated_at))
+}
+
+/// `2026-05-31`.
+fn day(at: Timestamp) -> String {
+    arena_wire::TimeView(at).to_string().chars().take(10).collect()
+}
+
+/// A rating in a division.
+struct Rated {
+    id: String,
+    rules: &'static str,
+    view: RatingView<'static>,
+}
+
+impl Rated {
+    fn of(division: Division, standing: &Standing, now: Timestamp) -> Rated {
+        Rated {
+            id: division.to_string(),
+            rules: words::short(division.ruleset),
+            view: RatingView::of(division, standing, now),
+        }
+    }
+}
+
+/// Results against somebody, or with a colour.
+#[derive(Default)]
+struct Tally {
+    what: String,
+    won: u32,
+    lost: u32,
+    drawn: u32,
+}
+
+impl Tally {
+    fn games(&self) -> u32 {
+        self.won + self.lost + self.drawn
+    }
+
+    /// The agent's results, by what `kind` says of a game seen from its seat.
+    fn of(
+        name: &AgentName,
+        games: &[&Game],
+        kind: impl Fn(&Game, Seat) -> Option<String>,
+    ) -> Vec<Tally> {
+        let mut tallies: Vec<Tally> = Vec::new();
+        for game in games {
+            let (Some(seat), Some(result)) = (game.seat_of(name), game.result()) else { continue };
+            let Some(what) = kind(game, seat) else { continue };
+            let index = tallies.iter().position(|tally| tally.what == what).unwrap_or_else(|| {
+                tallies.push(Tally { what, ..Tally::default() });
+                tallies.len() - 1
+            });
+            match result.score(seat) {
+                Score::Win => tallies[index].won += 1,
+                Score::Loss => tallies[index].lost += 1,
+                Score::Draw => tallies[index].drawn += 1,
+            }
+        }
+        tallies
+    }
+}
+
+#[derive(Template)]
+#[template(path = "agent.html")]
+struct AgentPage<'a> {
+    name: &'a str,
+    bio: Option<&'a str>,
+    since: String,
+    ratings: Vec<Rated>,
+    chosen: Option<String>,
+    graph: Option<String>,
+    by_color: Vec<Tally>,
+    by_opponent: Vec<Tally>,
+    counted: usize,
+    games: Vec<Card>,
+}
+
+/// A house bot: it has a rating, and no other record.
+#[derive(Template)]
+#[template(path = "house.html")]
+struct HousePage<'a> {
+    name: &'a str,
+    level: HouseLevel,
+}

@@ -1,0 +1,43 @@
+//! A game in a list: a small board, two names, how it stands.
+
+use arena::Game;
+use renju::{Color, Position};
+use renju_picture::{Scene, thumbnail};
+
+use crate::words;
+
+/// A game in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct Card {
+    pub(crate) id: String,
+    pub(crate) board: String,
+    pub(crate) black: String,
+    pub(crate) white: String,
+    pub(crate) words: String,
+    pub(crate) rules: &'static str,
+}
+
+impl Card {
+    pub(crate) fn of(game: &Game) -> Card {
+        let name = |color| name(game, color).to_owned();
+        Card {
+            id: game.id().to_string(),
+            board: thumbnail(&scene(game), "the board"),
+            black: name(Color::Black),
+            white: name(Color::White),
+            words: words::brief(game),
+            rules: words::short(game.ruleset()),
+        }
+    }
+}
+
+/// Who holds a colour now.
+pub(crate) fn name(game: &Game, color: Color) -> &str {
+    game.header().players[game.position().seat_of(color)].name.as_str()
+}
+
+/// What there is to see of a game.
+pub(crate) fn scene(game: &Game) -> Scene {
+    Scene::after(Position::new(game.ruleset()), game.plays(), game.result().is_none())
+        .expect("every play of a game's log is legal")
+}

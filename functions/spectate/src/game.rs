@@ -1,0 +1,128 @@
+//! `GET /game/{id}`: a game to watch and replay.
+
+use arena::{Game, GameId, Timestamp, TurnNumber, poll_after_ms};
+use arena_http::{App, Keep, Reply, base_url, cached_as, html, now};
+use arena_wire::{Detail, GameView};
+use askama::Template;
+use lambda_http::{Request, RequestExt};
+use renju::Color;
+use renju_picture::{Lettering, Look, Theme, board};
+
+use crate::assets::BUILD;
+use crate::moves::{Decision, opening};
+use crate::{cards, page, words};
+
+/// How long the page of a game that goes on may be kept.
+const LIVE: Keep = Keep::Seconds(1);
+/// How long the page of a finished game may be kept.
+const OVER: Keep = Keep::Seconds(300);
+
+/// How long a person who watches is left without news, however slowly the players think.
+const POLL_MS_MAX: i64 = 4_000;
+
+pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
+    let asked = request.query_string_parameters_ref().and_then(|query| query.first("turn"));
+    let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
+    let game = app.game(id).await?;
+    let shown = asked.unwrap_or(game.turn()).min(game.turn());
+    let keep = if game.result().is_some() { OVER } else { LIVE };
+    let tag = format!("W/\"{}-{id}-{}-{shown}\"", *BUILD, game.turn());
+    let origin = base_url(request);
+    cached_as(request, &tag, keep, || html(render(&game, shown, &origin, now())))
+}
+
+/// The page of a game, with the board as it was after `shown` decisions.
+pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> String {
+    let then;
+    let at = if shown < game.turn() {
+        then = game.at(shown);
+        &then
+    } else {
+        game
+    };
+    let view = GameView::new(game, None, now, Detail::BRIEF);
+    let decisions: Vec<Decision> = view.moves.iter().map(|view| Decision::of(game, view)).collect();
+    let title =
+        format!("{} – {}", cards::name(game, Color::Black), cards::name(game, Color::White));
+    let look = Look { theme: Theme::Page, lettering: Lettering::Text };
+    page(&GamePage {
+        board: board(&cards::scene(at), &title, look),
+        title: &title,
+        id: &view.game_id,
+        origin,
+        ruleset: words::short(game.ruleset()),
+        pool: words::pace(game),
+        live: game.result().is_none(),
+        turn: shown.0,
+        turns: game.turn().0,
+        poll_ms: poll_after_ms(game, None, now).min(POLL_MS_MAX),
+        now: now.ms(),
+        black: Side::of(game, Color::Black, now),
+        white: Side::of(game, Color::White, now),
+        status: words::status(game),
+        opening: view.opening.as_ref().map(|opening| opening.name.to_string()),
+        proof: view.result.as_ref().and_then(|result| result.explanation.as_ref()?.text.as_deref()),
+        opening_steps: opening(&decisions),
+        decisions: &decisions,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "game.html")]
+struct GamePage<'a> {
+    title: &'a str,
+    id: &'a str,
+    origin: &'a str,
+    ruleset: &'static str,
+    pool: String,
+    live: bool,
+    turn: u32,
+    turns: u32,
+    poll_ms: i64,
+    now: i64,
+    board: String,
+    black: Side<'a>,
+    white: Side<'a>,
+    status: String,
+    opening: Option<String>,
+    proof: Option<&'a str>,
+    decisions: &'a [Decision],
+    opening_steps: &'a [Decision],
+}
+
+/// A player as the page shows it.
+struct Side<'a> {
+    name: &'a str,
+    color: Color,
+    rating: f64,
+    deviation: f64,
+    provisional: bool,
+    acts: bool,
+    won: bool,
+    pairs: Option<String>,
+    /// Until when it must act, and how long that is.
+    deadline: Option<i64>,
+    left: String,
+}
+
+impl Side<'_> {
+    fn of(game: &Game, color: Color, now: Timestamp) -> Side<'_> {
+        let seat = game.position().seat_of(color);
+        let player = &game.header().players[seat];
+        let acts = game.to_act() == Some(seat);
+        let deadline = game.deadline().filter(|_| acts);
+        let pairs = |to_win| format!("{} of {to_win}", game.position().pairs()[color]);
+        Side {
+            name: player.name.as_str(),
+            color,
+            rating: player.rating.value.round(),
+            deviation: player.rating.deviation.round(),
+            provisional: player.rating.is_provisional(),
+            acts,
+            won: game.result().is_some_and(|result| result.winner == Some(seat)),
+            pairs: game.ruleset().pairs_to_win.map(pairs),
+            deadline: deadline.map(Timestamp::ms),
+            left: deadline.map(|at| words::clock(at.since(now))).unwrap_or_default(),
+        }
+    }
+}

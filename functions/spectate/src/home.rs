@@ -1,0 +1,61 @@
+//! `GET /`: the games that go on, and those that ended last.
+
+use arena::Game;
+use arena_http::{App, Keep, Reply};
+use arena_store::{Cursor, Page};
+use askama::Template;
+use lambda_http::{Request, RequestExt};
+use renju::Ruleset;
+
+use crate::cards::Card;
+use crate::{malformed, publish};
+
+/// The most live games on a page.
+const LIVE_MAX: u16 = 100;
+/// The most finished ones.
+const FINISHED_MAX: u16 = 12;
+/// How long the page may be kept.
+const KEEP: Keep = Keep::Seconds(2);
+
+pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+    let query = request.query_string_parameters_ref();
+    let asked = |name| query.and_then(|query| query.first(name)).filter(|value| !value.is_empty());
+    let ruleset = match asked("ruleset") {
+        Some(id) => Ruleset::find(id).map_err(malformed)?,
+        None => &Ruleset::ALL[0],
+    };
+    let after: Option<Cursor> = asked("next").map(str::parse).transpose().map_err(malformed)?;
+    let source = match &after {
+        Some(next) => format!("/?ruleset={}&next={next}", ruleset.id),
+        None => format!("/?ruleset={}", ruleset.id),
+    };
+
+    let live = app.store.live(Page { limit: LIVE_MAX, after }).await?;
+    let finished = app.store.finished(ruleset, Page::first(FINISHED_MAX)).await?;
+    let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
+    let games = app.store.games(&ids).await?;
+    // An index may be a moment behind the games it lists.
+    let (live_games, finished_games): (Vec<&Game>, Vec<&Game>) =
+        games.iter().partition(|game| game.result().is_none());
+    let cards = |games: Vec<&Game>| games.into_iter().map(Card::of).collect();
+    let page = HomePage {
+        source,
+        live: cards(live_games),
+        more: live.next.map(|next| next.to_string()),
+        finished: cards(finished_games),
+        ruleset,
+        rulesets: Ruleset::ALL,
+    };
+    publish(request, KEEP, &page)
+}
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage {
+    source: String,
+    live: Vec<Card>,
+    more: Option<String>,
+    finished: Vec<Card>,
+    ruleset: &'static Ruleset,
+    rulesets: &'static [Ruleset],
+}

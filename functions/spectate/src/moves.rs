@@ -1,0 +1,79 @@
+//! The decisions of a game as a person reads them.
+
+use arena::Game;
+use arena_wire::{MoveKind, MoveView};
+use renju::Color;
+
+/// A decision in the list of moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision {
+    /// How many decisions there are with it: the turn to link to.
+    pub(crate) turn: u32,
+    /// The how-manieth stone it placed.
+    pub(crate) number: Option<u16>,
+    /// How it is shown: the stone's colour, or `word`.
+    pub(crate) class: &'static str,
+    /// In a word or two.
+    pub(crate) text: String,
+    /// In a sentence.
+    pub(crate) words: String,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    kind: MoveKind,
+}
+
+impl Decision {
+    /// One of the game's decisions.
+    pub(crate) fn of(game: &Game, view: &MoveView) -> Decision {
+        let name = &game.header().players[view.seat.0].name;
+        let color = view.color.0;
+        let point = view.point.map(|point| point.0.to_string()).unwrap_or_default();
+        let (text, does) = match view.kind {
+            MoveKind::Place => (point.clone(), format!("places {point}")),
+            MoveKind::Choose => (point.clone(), format!("chooses {point}")),
+            MoveKind::Swap => ("swap".into(), format!("swaps and takes {}", !color)),
+            MoveKind::Keep => ("keep".into(), format!("keeps {color}")),
+            MoveKind::PutTwo => ("two more".into(), "puts two more stones".into()),
+            MoveKind::Declare => {
+                let fifths = view.fifths.unwrap_or_default();
+                (format!("{fifths} fifths"), format!("declares {fifths} fifth moves"))
+            }
+            MoveKind::Offer => {
+                let points: Vec<String> =
+                    view.points.iter().map(|point| point.0.to_string()).collect();
+                (format!("offers {}", points.len()), format!("offers {}", points.join(" ")))
+            }
+            MoveKind::Resign => ("resigns".into(), "resigns".into()),
+            MoveKind::Timeout => ("time".into(), "runs out of time".into()),
+            MoveKind::NoShow => ("no show".into(), "does not show up".into()),
+        };
+        let captured = match view.captured.len() {
+            0 => String::new(),
+            count => format!(", captures {count}"),
+        };
+        let class = match (view.point, color) {
+            (None, _) => "word",
+            (Some(_), Color::Black) => "black",
+            (Some(_), Color::White) => "white",
+        };
+        Decision {
+            turn: view.turn_number + 1,
+            number: view.move_number,
+            class,
+            text,
+            words: format!("{name} {does}{captured}"),
+            seconds: view.seconds,
+            kind: view.kind,
+        }
+    }
+}
+
+/// The opening with its choices, if it had any: every decision up to the last of them.
+pub(crate) fn opening(decisions: &[Decision]) -> &[Decision] {
+    let is_choice = |decision: &Decision| {
+        use MoveKind::{Choose, Declare, Keep, Offer, PutTwo, Swap};
+        matches!(decision.kind, Choose | Declare | Keep | Offer | PutTwo | Swap)
+    };
+    let end = decisions.iter().rposition(is_choice).map_or(0, |last| last + 1);
+    &decisions[..end]
+}

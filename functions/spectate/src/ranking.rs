@@ -1,0 +1,47 @@
+//! `GET /ranking`: the leaderboard of a ruleset and a pool.
+
+use arena::{Division, Pool};
+use arena_http::{App, Keep, Reply, query, received_at};
+use arena_store::Page;
+use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
+use askama::Template;
+use lambda_http::Request;
+use renju::Ruleset;
+
+use crate::{malformed, publish};
+
+/// The most agents on a page.
+const ROWS_MAX: u16 = 50;
+/// How long the page may be kept.
+const KEEP: Keep = Keep::Seconds(10);
+
+pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+    // A link may carry more than this page knows.
+    let known = query(request).filter(|(name, _)| LeaderboardQuery::FIELDS.contains(name));
+    let query = LeaderboardQuery::read(known)?;
+    let (before, cursor) = query.place();
+    let after = cursor.map(str::parse).transpose().map_err(malformed)?;
+    let listing = app.store.leaderboard(query.division, Page { limit: ROWS_MAX, after }).await?;
+    let next = listing.next.map(|cursor| query.next_place(listing.entries.len(), cursor));
+    let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
+    let now = received_at(request);
+    let view = LeaderboardView::of(query.division, rows, before, next, now);
+    let page = RankingPage {
+        division: query.division,
+        rulesets: Ruleset::ALL,
+        pools: &Pool::ALL,
+        next: view.next,
+        rows: view.rows,
+    };
+    publish(request, KEEP, &page)
+}
+
+#[derive(Template)]
+#[template(path = "ranking.html")]
+struct RankingPage<'a> {
+    division: Division,
+    rulesets: &'static [Ruleset],
+    pools: &'static [Pool],
+    rows: Vec<LeaderboardRow<'a>>,
+    next: Option<String>,
+}

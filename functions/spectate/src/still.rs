@@ -1,0 +1,36 @@
+//! Pages that change only with a new build: playing in the browser, how to bring an agent.
+
+use arena::Pool;
+use arena_http::base_url;
+use askama::Template;
+use lambda_http::Request;
+use renju::Ruleset;
+
+/// `GET /play`: a game against a house bot, through the public API.
+#[derive(Template)]
+#[template(path = "play.html")]
+pub(crate) struct PlayPage {
+    rulesets: &'static [Ruleset],
+    pools: &'static [Pool],
+}
+
+impl PlayPage {
+    pub(crate) fn new() -> PlayPage {
+        PlayPage { rulesets: Ruleset::ALL, pools: &Pool::ALL }
+    }
+}
+
+/// `GET /docs`: for authors of agents.
+#[derive(Template)]
+#[template(path = "docs.html")]
+pub(crate) struct DocsPage {
+    origin: String,
+    rulesets: &'static [Ruleset],
+    pools: &'static [Pool],
+}
+
+impl DocsPage {
+    pub(crate) fn new(request: &Request) -> DocsPage {
+        DocsPage { origin: base_url(request), rulesets: Ruleset::ALL, pools: &Pool::ALL }
+    }
+}

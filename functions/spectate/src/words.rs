@@ -1,0 +1,124 @@
+//! What the pages say in sentences.
+
+use arena::{Game, Reason};
+use renju::{Color, Ending, Ruleset};
+
+/// A ruleset's name where there is little room; its title where it has none.
+pub(crate) fn short(ruleset: &Ruleset) -> &'static str {
+    match ruleset.id {
+        "renju_taraguchi10_international" => "Renju, Taraguchi-10",
+        "renju_taraguchi10_rif" => "Renju, Taraguchi-10 (RIF)",
+        "renju_soosorv8" => "Renju, Soosõrv-8 (up to 4)",
+        "renju_soosorv8_rif" => "Renju, Soosõrv-8 (RIF)",
+        "renju_free" => "Renju, free opening",
+        "gomoku_exact5" => "Gomoku, exactly five",
+        "gomoku_freestyle" => "Gomoku, five or more",
+        "gomoku_swap2" => "Gomoku, Swap2",
+        "gomoku_capture" => "Gomoku with captures",
+        "gomoku_capture_42" => "Gomoku with captures (42)",
+        _ => ruleset.title,
+    }
+}
+
+/// `alice (black)`.
+fn player(game: &Game, color: Color) -> String {
+    format!("{} ({color})", game.header().players[game.position().seat_of(color)].name)
+}
+
+/// What is going on: who must do what, or who won and why.
+pub(crate) fn status(game: &Game) -> String {
+    let Some(seat) = game.to_act() else { return ending(game) };
+    let due = game.position().phase().due();
+    let next = match game.position().move_number() {
+        0 => "Nothing has been played yet".to_owned(),
+        1 => "One stone is on the board".to_owned(),
+        count => format!("{count} stones have been placed"),
+    };
+    format!("{} must {due}. {next}.", player(game, game.color_of(seat)))
+}
+
+fn ending(game: &Game) -> String {
+    let Some(result) = game.result() else { return "The game is over.".into() };
+    let seats = result
+        .winner
+        .map(|winner| (player(game, game.color_of(winner)), player(game, game.color_of(!winner))));
+    match (seats, result.reason) {
+        (Some((winner, loser)), reason) => {
+            let why = match reason {
+                Reason::Board(Ending::Five) => "five in a row".to_owned(),
+                Reason::Board(Ending::Foul(foul)) => format!("{loser} played a forbidden {foul}"),
+                Reason::Board(Ending::Pairs) => "enough pairs are captured".to_owned(),
+                Reason::Board(Ending::BoardFull) => "the board is full".to_owned(),
+                Reason::Resignation => format!("{loser} resigned"),
+                Reason::Timeout => format!("{loser} ran out of time"),
+                Reason::NoShow => format!("{loser} did not show up"),
+            };
+            format!("{winner} won: {why}.")
+        }
+        (None, Reason::NoShow) => "A player did not show up: the game does not count.".to_owned(),
+        (None, _) => "A draw: the board is full.".to_owned(),
+    }
+}
+
+/// The same in a few words, for a list.
+pub(crate) fn brief(game: &Game) -> String {
+    let stones = game.position().move_number();
+    match game.result() {
+        None => format!("move {}", stones + 1),
+        Some(result) => match result.winner {
+            Some(winner) => {
+                let color = game.color_of(winner);
+                let by = match result.reason {
+                    Reason::Board(Ending::Five) => "five".to_owned(),
+                    Reason::Board(Ending::Foul(foul)) => foul.to_string(),
+                    Reason::Board(Ending::Pairs) => "pairs".to_owned(),
+                    Reason::Timeout => "time".to_owned(),
+                    _ => "resignation".to_owned(),
+                };
+                format!("{color} won by {by}, {stones} moves")
+            }
+            None if result.is_rated() => format!("a draw, {stones} moves"),
+            None => "does not count".to_owned(),
+        },
+    }
+}
+
+/// `0:42`, `1:05:00`.
+pub(crate) fn clock(ms: i64) -> String {
+    let seconds = ms.max(0) / 1_000;
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60);
+    match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+    }
+}
+
+/// How long a turn may take, in words.
+pub(crate) fn pace(game: &Game) -> String {
+    let (pool, seconds) = (game.header().division.pool, game.header().turn_ms / 1_000);
+    let time = match seconds {
+        0..90 => format!("{seconds} s"),
+        90..3_600 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3_600),
+    };
+    format!("{pool}, {time} a turn")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rulesets_have_short_titles_of_their_own() {
+        let mut titles: Vec<&str> = Ruleset::ALL.iter().map(short).collect();
+        assert!(titles.iter().all(|title| title.len() < 32), "{titles:?}");
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), Ruleset::ALL.len());
+    }
+
+    #[test]
+    fn clocks_are_read_at_a_glance() {
+        assert_eq!([42_000, 65_999, 3_600_000, -5].map(clock), ["0:42", "1:05", "1:00:00", "0:00"]);
+    }
+}

@@ -1,0 +1,42 @@
+//! Pages for people: what a browser may do with them, and refusals it can show.
+
+use arena_wire::Problem;
+use lambda_http::http::{HeaderValue, StatusCode, header};
+use lambda_http::{Body, Request, Response};
+
+use crate::refusal::Refusal;
+use crate::reply::{Reply, refused, typed};
+
+/// Nothing from elsewhere, nothing inline, no frame around it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
+
+/// 200 with a page.
+pub fn html(body: String) -> Reply {
+    Ok(page(StatusCode::OK, body))
+}
+
+/// The page that tells a person why a request is not granted, with the status a program would get.
+pub fn refused_page(refusal: &Refusal, show: impl FnOnce(&Problem<'_>) -> String) -> Reply {
+    Ok(refused(refusal, |status, problem| page(status, show(problem))))
+}
+
+/// Whether a person's browser asks.
+pub fn wants_html(request: &Request) -> bool {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+fn page(status: StatusCode, body: String) -> Response<Body> {
+    let mut response = typed(status, "text/html; charset=utf-8", body);
+    let rules = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ];
+    for (name, value) in rules {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

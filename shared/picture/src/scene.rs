@@ -1,0 +1,155 @@
+//! What a picture shows.
+
+use std::fmt::Write;
+
+use renju::{
+    Area, Board, Color, Direction, Ending, Explanation, Foul, Fouls, IllegalPlay, Phase, Play,
+    Point, Position,
+};
+
+/// A board at one moment of a game, with all that is to be seen on it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(crate) size: u8,
+    pub(crate) stones: Vec<Stone>,
+    pub(crate) last: Option<Point>,
+    pub(crate) forbidden: Vec<(Point, Foul)>,
+    pub(crate) offers: Vec<Point>,
+    /// The ring inside which the next stone must be placed.
+    pub(crate) ring: Option<u8>,
+    pub(crate) won: Vec<[Point; 2]>,
+    pub(crate) proof: Option<Explanation>,
+}
+
+/// A stone on the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stone {
+    pub(crate) point: Point,
+    pub(crate) color: Color,
+    /// The how-manieth stone of the game it is, from 1.
+    pub(crate) number: u16,
+}
+
+impl Scene {
+    /// The board after these plays from `start`. What the player to act should know (forbidden
+    /// points, offers, the square of the opening) is shown only while the game `goes_on`: it may
+    /// have ended by the clock.
+    pub fn after(
+        start: Position,
+        plays: impl IntoIterator<Item = Play>,
+        goes_on: bool,
+    ) -> Result<Scene, IllegalPlay> {
+        let mut position = start;
+        let mut before = *position.board();
+        let mut stones: Vec<Stone> = Vec::new();
+        let mut last = None;
+        for play in plays {
+            if let Play::Place(point) = play {
+                before = *position.board();
+                if let Some(captured) = position.captured_by(point) {
+                    stones.retain(|stone| !captured.points().contains(&stone.point));
+                }
+                let number = position.move_number() + 1;
+                stones.push(Stone { point, color: position.to_move(), number });
+                last = Some(point);
+            }
+            position.advance(play)?;
+        }
+        let goes_on = goes_on && position.to_act().is_some();
+        let shown = |yes: bool| goes_on && yes;
+        Ok(Scene {
+            size: position.board().size(),
+            forbidden: position.forbidden_points().filter(|_| goes_on).collect(),
+            offers: match position.phase() {
+                Phase::Choose(offer) if goes_on => offer.points().to_vec(),
+                _ => Vec::new(),
+            },
+            ring: match position.phase() {
+                Phase::Place(Area::Ring(ring)) | Phase::Fifth { area: Area::Ring(ring), .. } => {
+                    Some(ring).filter(|&ring| shown(ring > 0))
+                }
+                _ => None,
+            },
+            won: won(&position),
+            proof: proof(&position, &before, last),
+            stones,
+            last,
+        })
+    }
+
+    /// The side of the board.
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The picture in words, for those who do not see it.
+    pub fn words(&self) -> String {
+        let mut words = format!("A board of {0} by {0} lines", self.size);
+        // Writing to a text cannot fail.
+        let _ = match self.stones.len() {
+            0 => write!(words, " without stones."),
+            1 => write!(words, " with one stone."),
+            count => write!(words, " with {count} stones."),
+        };
+        for color in Color::BOTH {
+            let points = self.stones.iter().filter(|stone| stone.color == color);
+            tell(&mut words, &color.to_string(), points.map(|stone| stone.point.to_string()));
+        }
+        let last = self.last.iter().map(Point::to_string);
+        tell(&mut words, "last move", last);
+        let forbidden = self.forbidden.iter().map(|(point, foul)| format!("{point} ({foul})"));
+        tell(&mut words, "forbidden", forbidden);
+        let offers =
+            self.offers.iter().zip('A'..).map(|(point, letter)| format!("{letter} {point}"));
+        tell(&mut words, "offered", offers);
+        let won = self.won.iter().map(|[from, to]| format!("{from} to {to}"));
+        tell(&mut words, "won by the row", won);
+        if let Some(proof) = &self.proof {
+            let _ = write!(words, " {proof}.");
+        }
+        words
+    }
+}
+
+/// A sentence with a list, if the list is not empty.
+fn tell(words: &mut String, what: &str, list: impl Iterator<Item = String>) {
+    for (index, item) in list.enumerate() {
+        let separator = if index == 0 {
+            format!(" {}{}: ", what[..1].to_uppercase(), &what[1..])
+        } else {
+            ", ".into()
+        };
+        words.push_str(&separator);
+        words.push_str(&item);
+    }
+    if !words.ends_with('.') {
+        words.push('.');
+    }
+}
+
+/// The ends of every row that won the game.
+fn won(position: &Position) -> Vec<[Point; 2]> {
+    let Some(outcome) = position.outcome().filter(|outcome| outcome.by == Ending::Five) else {
+        return Vec::new();
+    };
+    let Some(color) = outcome.winner else { return Vec::new() };
+    let (board, five) = (position.board(), position.ruleset().five[color]);
+    let own = |point: Option<Point>| point.is_some_and(|point| board.get(point) == Some(color));
+    let mut rows = Vec::new();
+    for point in board.stones_of(color) {
+        for direction in Direction::ALL {
+            let length = board.row_through(point, direction, color);
+            if !own(point.step(direction, -1)) && five.is_won_by(length) {
+                rows.extend(point.step(direction, length as i8 - 1).map(|end| [point, end]));
+            }
+        }
+    }
+    rows
+}
+
+/// Why the last stone was a foul, if that ended the game.
+fn proof(position: &Position, before: &Board, last: Option<Point>) -> Option<Explanation> {
+    let foul = matches!(position.outcome()?.by, Ending::Foul(_));
+    let Fouls::Black { precedence } = position.ruleset().fouls else { return None };
+    before.explain(last.filter(|_| foul)?, Color::Black, precedence)
+}

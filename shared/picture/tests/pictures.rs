@@ -1,0 +1,220 @@
+//! Pictures against files that were looked at, and every position of random games against an XML
+//! parser.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at what it cannot do")]
+
+use std::{env, fs};
+
+use renju::{Fouls, Offer, Phase, Play, Point, Position, Ruleset};
+use renju_picture::{Lettering, Look, Scene, Theme, board, thumbnail};
+use roxmltree::{Document, Node};
+
+fn scene(ruleset: &str, plays: &str, goes_on: bool) -> Scene {
+    let start = Position::new(Ruleset::find(ruleset).unwrap());
+    let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
+    Scene::after(start, plays, goes_on).unwrap()
+}
+
+/// Compares with the file of this name; `UPDATE_EXPECT=1` rewrites it.
+#[track_caller]
+fn check(name: &str, svg: &str) {
+    Document::parse(svg).unwrap();
+    // A line an element, so that a change is seen where it is.
+    let shown = svg.replace("><", ">\n<") + "\n";
+    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &shown).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap() == shown,
+        "{name} differs; UPDATE_EXPECT=1 rewrites it"
+    );
+}
+
+const LIGHT: Look = Look { theme: Theme::Light, lettering: Lettering::Text };
+
+const MIDDLE_GAME: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 \
+                           g10 j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
+
+#[test]
+fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
+    let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    check("middle_game.svg", &board(&scene, "alice against bob", LIGHT));
+    check("middle_game_small.svg", &thumbnail(&scene, "alice against bob"));
+    let words = scene.words();
+    assert!(
+        words.starts_with("A board of 15 by 15 lines with 36 stones. Black: h8, i6, j9"),
+        "{words}"
+    );
+    assert!(words.contains("Last move: i9. Forbidden: "), "{words}");
+}
+
+#[test]
+fn ten_offers_are_lettered() {
+    let plays = "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8";
+    let scene = scene("renju_taraguchi10_international", plays, true);
+    let look = Look { theme: Theme::Dark, ..LIGHT };
+    check("offers.svg", &board(&scene, "ten offers", look));
+    assert!(
+        scene
+            .words()
+            .ends_with("Offered: A i8, B i9, C j8, D j9, E j10, F k8, G k9, H k10, I k11, J l8.")
+    );
+}
+
+#[test]
+fn an_opening_shows_the_square_the_next_stone_belongs_in() {
+    let scene = scene("renju_taraguchi10_international", "h8 keep", true);
+    check("opening.svg", &board(&scene, "the second move", Look { theme: Theme::Print, ..LIGHT }));
+}
+
+#[test]
+fn the_proof_of_a_foul_is_drawn() {
+    let plays = "h8 a1 g8 a3 i9 a5 i10 o1 i8";
+    let scene = scene("renju_free", plays, true);
+    let svg = board(&scene, "a double three", LIGHT);
+    assert!(svg.matches(r#"class="proof""#).count() >= 2, "two threes");
+    check("double_three.svg", &svg);
+    let plays = "h8 a1 i8 a3 k8 a5 l8 a7 g8 a9 j8";
+    let svg = board(&self::scene("renju_free", plays, true), "an overline", LIGHT);
+    assert_eq!(svg.matches(r#"class="proof""#).count(), 1, "one row of six");
+}
+
+#[test]
+fn a_won_row_is_drawn_and_captured_stones_are_gone() {
+    let five = scene("gomoku_exact5", "h8 a1 i8 a2 j8 a3 k8 a4 l8", true);
+    assert!(five.words().ends_with("Won by the row: h8 to l8."), "{}", five.words());
+    check("five.svg", &board(&five, "five in a row", LIGHT));
+    let taken = scene("gomoku_capture", "j10 k10 a1 l10 m10", true);
+    assert!(
+        taken.words().contains("with 3 stones. Black: j10, a1, m10. Last move"),
+        "{}",
+        taken.words()
+    );
+    check("capture.svg", &board(&taken, "a pair is captured", LIGHT));
+}
+
+#[test]
+fn a_game_that_is_over_shows_no_duties() {
+    let goes_on = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let over = scene("renju_taraguchi10_international", MIDDLE_GAME, false);
+    assert!(goes_on.words().contains("Forbidden"));
+    assert!(!over.words().contains("Forbidden"));
+}
+
+#[test]
+fn a_title_cannot_leave_its_place() {
+    let svg = board(&scene("renju_free", "", true), "</title><script>&", LIGHT);
+    assert!(svg.contains("<title>&lt;/title&gt;&lt;script&gt;&amp;</title>"));
+}
+
+#[test]
+fn strokes_need_no_font() {
+    let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let look = Look { theme: Theme::Light, lettering: Lettering::Strokes };
+    let svg = board(&scene, "for a renderer", look);
+    let document = Document::parse(&svg).unwrap();
+    assert!(!document.descendants().any(|node| node.has_tag_name("text")));
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ word >> 31) % most as u64) as usize
+    }
+
+    fn play(&mut self, position: &Position) -> Play {
+        let offers = match position.phase() {
+            Phase::Offer { count } => Some(count),
+            Phase::Fifth { count, .. } => Some(count).filter(|_| self.below(2) == 0),
+            _ => None,
+        };
+        while let Some(count) = offers {
+            let size = position.board().size();
+            let point = |_| Point::from_index(self.below(usize::from(size).pow(2)), size).unwrap();
+            let points: Vec<Point> = (0..count).map(point).collect();
+            let play = Play::Offer(Offer::new(&points).unwrap());
+            if position.play(play).is_ok() {
+                return play;
+            }
+        }
+        let plays: Vec<Play> = position.plays().collect();
+        plays[self.below(plays.len())]
+    }
+}
+
+#[test]
+fn every_position_of_every_ruleset_is_a_well_formed_picture() {
+    let mut random = Random(8);
+    for ruleset in Ruleset::ALL {
+        for _ in 0..2 {
+            let mut position = Position::new(ruleset);
+            let mut plays = Vec::new();
+            loop {
+                check_position(&position, &plays);
+                if position.to_act().is_none() {
+                    break;
+                }
+                let play = random.play(&position);
+                position.advance(play).unwrap();
+                plays.push(play);
+            }
+        }
+    }
+}
+
+/// The picture has the stones of the position and no more, at the places of their points.
+fn check_position(position: &Position, plays: &[Play]) {
+    let start = Position::new(position.ruleset());
+    let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
+    let theme = Theme::ALL[plays.len() % 4];
+    let lettering =
+        if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
+    let svg = board(&scene, "t", Look { theme, lettering });
+    let document = Document::parse(&svg).unwrap();
+    let size = position.board().size();
+    let side = 64 + 32 * (u32::from(size) - 1);
+    for (class, color) in [("black", renju::Color::Black), ("white", renju::Color::White)] {
+        let mut wanted: Vec<String> = position
+            .board()
+            .stones_of(color)
+            .map(|point| {
+                let (x, y) =
+                    (40 + 32 * u32::from(point.x()), side - 40 - 32 * u32::from(point.y()));
+                format!("{x} {y}")
+            })
+            .collect();
+        let mut drawn: Vec<String> = paths(&document, class)
+            .flat_map(|path| path.split("h.01").filter(|dot| !dot.is_empty()))
+            .map(|dot| dot.trim_start_matches('M').to_owned())
+            .collect();
+        wanted.sort_unstable();
+        drawn.sort_unstable();
+        assert_eq!(drawn, wanted);
+    }
+    let forbidden = position.forbidden_points().count();
+    let marks = document.descendants().find(|node| node.attribute("class") == Some("forbidden"));
+    if lettering == Lettering::Text {
+        assert_eq!(
+            marks.map_or(0, |group| group.children().filter(Node::is_element).count()),
+            forbidden
+        );
+    }
+    if matches!(position.ruleset().fouls, Fouls::None) {
+        assert_eq!(forbidden, 0);
+    }
+    Document::parse(&thumbnail(&scene, "t")).unwrap();
+}
+
+fn paths<'a>(document: &'a Document<'_>, class: &'a str) -> impl Iterator<Item = &'a str> {
+    document
+        .descendants()
+        .filter(move |node| node.attribute("class") == Some(class))
+        .filter_map(|node| node.attribute("d"))
+}

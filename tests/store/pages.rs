@@ -1,0 +1,57 @@
+//! What the pages read.
+
+use super::*;
+use arena_http::{App, Pepper, Settings, respond};
+use lambda_http::{Body, Request as HttpRequest, RequestExt};
+
+/// A page as a browser gets it.
+async fn page(store: &Store, path: &str) -> String {
+    let app = App::new(
+        store.clone(),
+        Settings::standard(Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap()),
+    );
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let pairs: std::collections::HashMap<String, String> = query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let request =
+        HttpRequest::new(Body::Empty).with_raw_http_path(path).with_query_string_parameters(pairs);
+    let response = respond(arena_spectate::handle(app, request).await);
+    assert_eq!(response.status(), 200);
+    String::from_utf8(response.body().to_vec()).unwrap()
+}
+
+/// A list of games is one query of an index and one read of the games it names, however many other
+/// games there are.
+#[tokio::test]
+async fn a_hundred_live_games_are_listed_without_a_scan() {
+    const LIVE: usize = 120;
+    let arena = Arena::start(1).await;
+    let mut ids = Vec::new();
+    for index in 0..LIVE {
+        let agents = [format!("one{index}"), format!("two{index}")];
+        ids.push(arena.game([&agents[0], &agents[1]], FREE).await);
+    }
+    for id in &ids[..10] {
+        arena.resign(*id, Seat::Second, at(1)).await;
+    }
+    let units = || arena.store.meter().total().read_units;
+    let before = units();
+    let home = page(&arena.store, "/").await;
+    let read = units() - before;
+    println!("read units of a page of 100 live games: {read}");
+    let listed = |page: &str| page.matches("class=\"card tile\"").count();
+    assert_eq!(listed(&home), 100);
+    // Half a unit for each game, one or two for the index; a scan would read agents' items too.
+    assert!(read <= 55.0, "{read}");
+
+    let next = home.split("/?next=").nth(1).unwrap().split('"').next().unwrap();
+    let rest = page(&arena.store, &format!("/?next={next}")).await;
+    assert_eq!(listed(&rest), LIVE - 10 - 100);
+    for id in &ids[10..] {
+        let link = format!("href=\"/game/{id}\"");
+        assert!(home.contains(&link) != rest.contains(&link), "{id} once");
+    }
+}
