@@ -149,7 +149,11 @@ fn the_next_look_is_in_time_for_a_house_bot() {
     assert_eq!(look(std::slice::from_ref(&ann)), Some(7_000));
     assert_eq!(look(&[wishing(ann.clone(), Opponent::Agents)]), None);
     assert_eq!(look(&[wishing(ann.clone(), Opponent::House(level))]), Some(3_000), "overdue");
-    assert_eq!(next_look(&[ann.clone()], NOW, &Pace::STANDARD), None, "no house bots here");
+    assert_eq!(
+        next_look(std::slice::from_ref(&ann), NOW, &Pace::STANDARD),
+        None,
+        "no house bots here"
+    );
     // Whichever comes first: the opponent in six seconds, or the house bot in seven.
     let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
     assert_eq!(look(&[ann.clone(), bob]), Some(6_000));
