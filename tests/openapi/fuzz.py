@@ -27,7 +27,6 @@ EXAMPLES_PER_ROUTE = 120
 
 CONFIG = """
 headers = {{ Authorization = "Bearer {key}" }}
-rate-limit = "auto"
 
 [generation]
 max-examples = {examples}
@@ -77,7 +76,7 @@ class Arena:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.base = f"http://127.0.0.1:{port}"
-        limits = ["--registrations", "1000000", "--wait-seconds", "0"]
+        limits = ["--registrations", "1000000", "--requests", "1000000", "--wait-seconds", "0"]
         listen = ["--ephemeral", "--listen", f"127.0.0.1:{port}"]
         self.process = subprocess.Popen([binary, *listen, *limits], stdout=subprocess.DEVNULL)
         for _ in range(300):

@@ -57,6 +57,10 @@ struct Arguments {
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     registrations: u32,
 
+    /// How many requests one key may make in a second, in the long run
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    requests: u32,
+
     /// Serve duels (capture gomoku over a WebSocket) on a port of their own too, besides /ws
     #[arg(long, value_name = "PORT", env = "MINIMAX_PORT")]
     duel_port: Option<u16>,
@@ -89,6 +93,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         },
         wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,
         registrations_per_hour: arguments.registrations,
+        requests_per_second: arguments.requests,
         log: Log::from_env(Log::Off).map_err(io::Error::other)?,
         ..Settings::standard(pepper(dir)?)
     };

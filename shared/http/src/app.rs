@@ -41,6 +41,8 @@ pub struct Settings {
     pub wait_ms_max: i64,
     /// How many agents one address may register in an hour.
     pub registrations_per_hour: u32,
+    /// How many requests a key may make in a second, in the long run.
+    pub requests_per_second: u32,
     /// The secret from which repeatable registrations derive their keys.
     pub pepper: Pepper,
     /// Whether each request gets a line in the log.
@@ -56,6 +58,7 @@ impl Settings {
             pace: Pace::STANDARD,
             wait_ms_max: 0,
             registrations_per_hour: 20,
+            requests_per_second: 20,
             pepper,
             log: Log::Off,
             function: "arena".to_owned(),
@@ -66,7 +69,8 @@ impl Settings {
 impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
-        let inner = Arc::new(Inner { settings, limiter: Limiter::default() });
+        let limiter = Limiter::new(settings.requests_per_second);
+        let inner = Arc::new(Inner { settings, limiter });
         App { store, inner, noted: Arc::default() }
     }
 

@@ -8,18 +8,17 @@ use std::sync::Mutex;
 
 use arena::{AgentName, Timestamp};
 
-/// Requests a second that a key may make in the long run.
-const RATE: f64 = 20.0;
-
-/// Requests it may make at once after a pause.
-const BURST: f64 = 60.0;
+/// For how many seconds' worth of requests a key may make at once after a pause.
+const BURST_S: f64 = 3.0;
 
 /// When so many keys have a bucket, those that are full again are forgotten.
 const KEYS_MAX: usize = 10_000;
 
 /// The buckets of all keys this process has seen lately.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Limiter {
+    /// Requests a second that a key may make in the long run.
+    rate: f64,
     buckets: Mutex<HashMap<AgentName, Bucket>>,
 }
 
@@ -29,26 +28,33 @@ struct Bucket {
     at: Timestamp,
 }
 
-impl Bucket {
-    fn at(self, now: Timestamp) -> Bucket {
-        let gained = now.since(self.at).max(0) as f64 * RATE / 1_000.0;
-        Bucket { tokens: (self.tokens + gained).min(BURST), at: now }
-    }
-}
-
 impl Limiter {
+    /// A limiter of so many requests a second for each key.
+    pub fn new(per_second: u32) -> Limiter {
+        Limiter { rate: f64::from(per_second.max(1)), buckets: Mutex::default() }
+    }
+
+    fn burst(&self) -> f64 {
+        self.rate * BURST_S
+    }
+
+    fn at(&self, bucket: Bucket, now: Timestamp) -> Bucket {
+        let gained = now.since(bucket.at).max(0) as f64 * self.rate / 1_000.0;
+        Bucket { tokens: (bucket.tokens + gained).min(self.burst()), at: now }
+    }
+
     /// Takes a token; or says in how many milliseconds there will be one.
     pub fn admit(&self, agent: &AgentName, now: Timestamp) -> Result<(), i64> {
         // A poisoned lock holds numbers only: they are as good as any.
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if buckets.len() >= KEYS_MAX {
-            buckets.retain(|_, bucket| bucket.at(now).tokens < BURST);
+            buckets.retain(|_, bucket| self.at(*bucket, now).tokens < self.burst());
         }
-        let full = Bucket { tokens: BURST, at: now };
+        let full = Bucket { tokens: self.burst(), at: now };
         let bucket = buckets.entry(agent.clone()).or_insert(full);
-        *bucket = bucket.at(now);
+        *bucket = self.at(*bucket, now);
         if bucket.tokens < 1.0 {
-            return Err(((1.0 - bucket.tokens) * 1_000.0 / RATE).ceil() as i64);
+            return Err(((1.0 - bucket.tokens) * 1_000.0 / self.rate).ceil() as i64);
         }
         bucket.tokens -= 1.0;
         Ok(())
@@ -61,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_let_through_then_the_rate_holds() {
-        let limiter = Limiter::default();
+        let limiter = Limiter::new(20);
         let agent: AgentName = "alice".parse().unwrap();
         let admitted = |from: i64, to: i64| {
             (from..to).filter(|&ms| limiter.admit(&agent, Timestamp::from_ms(ms)).is_ok()).count()
@@ -77,7 +83,7 @@ mod tests {
 
     #[test]
     fn keys_do_not_share_a_bucket() {
-        let limiter = Limiter::default();
+        let limiter = Limiter::new(20);
         let now = Timestamp::from_ms(0);
         let [alice, bob]: [AgentName; 2] = ["alice", "bob"].map(|name| name.parse().unwrap());
         while limiter.admit(&alice, now).is_ok() {}

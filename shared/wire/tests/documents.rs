@@ -126,9 +126,13 @@ fn the_document_is_openapi_3_1_and_has_every_route() {
 #[test]
 fn every_example_of_the_document_matches_its_schema() {
     let document = openapi();
-    let mut checked = 0;
+    let (mut checked, mut seen) = (0, BTreeSet::new());
     let mut check = |name: &str, content: &Value| {
         let Some(schema) = content.get("schema") else { return };
+        // Many routes share their problems.
+        if !seen.insert(content.to_string()) {
+            return;
+        }
         let validator = validator(&document, schema.clone());
         let several = content["examples"].as_object().into_iter().flat_map(|map| map.values());
         let several = several.map(|example| &follow(&document, example)["value"]);
@@ -148,7 +152,7 @@ fn every_example_of_the_document_matches_its_schema() {
             }
         }
     }
-    assert!(checked > 200, "{checked}");
+    assert!(checked > 50, "{checked}");
 }
 
 /// The view in each file of `data/`.
