@@ -1,8 +1,8 @@
 //! SQS: house bots answer when it is their turn.
 //!
 //! A house bot decides like everybody else: from what is read now, written on condition. A lost bell
-//! is rung again by the sweep and by whoever looks at the game; a doubled one finds that the turn is
-//! past, or submits the same key again.
+//! is rung again by the sweep and when the opponent looks at the game; a doubled one finds that the
+//! turn is past, or submits the same key again.
 
 mod think;
 

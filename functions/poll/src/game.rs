@@ -21,6 +21,9 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let known = known_tag(request);
     let game = no_older(app, app.game(id).await?, known).await?;
     let viewer = app.viewer(request, &game).await?;
+    if viewer.is_some() {
+        app.call_again(&game).await?;
+    }
 
     let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);
     let game = wait_for_news(app, game, viewer, known, now().plus(wait_ms)).await?;

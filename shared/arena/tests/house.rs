@@ -182,7 +182,7 @@ fn a_doubled_call_repeats_itself_or_is_refused() {
 }
 
 #[test]
-fn a_late_house_bot_is_called_again_by_the_timer_and_whoever_looks() {
+fn a_late_house_bot_is_called_again_by_the_timer_and_whoever_minds() {
     let game = played(against_house(Seat::Second), "h8", 1_000);
     let bell = Bell::House { game: game.id(), turn: TurnNumber(1) };
     assert_eq!(house::late_bell(&game, game.last_at().plus(15_000)), None);

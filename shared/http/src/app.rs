@@ -156,13 +156,10 @@ impl App {
     }
 
     /// The game, ended first if the player to act is out of time: whoever sees that does what the
-    /// referee would. And whoever sees that a house bot should long have acted calls it again.
+    /// referee would.
     pub async fn enforce(&self, game: Game) -> Result<Game, Refusal> {
         let (at, pace) = (now(), *self.pace());
         let Some(overdue) = game.overdue_from(&pace).filter(|overdue| at > *overdue) else {
-            if let Some(bell) = house::late_bell(&game, at) {
-                self.store.ring(&[bell], at).await?;
-            }
             return Ok(game);
         };
         let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
@@ -174,6 +171,16 @@ impl App {
             // Somebody was faster: that is the game to show.
             Err(Refused::Rejected(_, game)) => Ok(*game),
             Err(refused) => Err(Refusal::of_update(refused, None)),
+        }
+    }
+
+    /// Calls a house bot again that should long have acted: its opponent need not wait for the
+    /// sweep. Not to be done for everybody who looks, or many looks would be many calls.
+    pub async fn call_again(&self, game: &Game) -> Result<(), Refusal> {
+        let now = now();
+        match house::late_bell(game, now) {
+            Some(bell) => Ok(self.store.ring(&[bell], now).await?),
+            None => Ok(()),
         }
     }
 

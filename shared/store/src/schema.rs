@@ -97,8 +97,8 @@ pub const HOUSE_BATCH: u32 = 1;
 /// advises.
 pub const VISIBILITY_S: u32 = 6 * REFEREE_TIMEOUT_S;
 
-/// The same for the house. Until then a house bot whose function died is called by nobody but the
-/// sweep and those who look at the game.
+/// The same for the house. Until then a house bot whose function died is called again by nobody but
+/// the sweep and its opponent.
 pub const HOUSE_VISIBILITY_S: u32 = 6 * HOUSE_TIMEOUT_S;
 
 /// How often a message is handled in vain before it goes to the dead letters.

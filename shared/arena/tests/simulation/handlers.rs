@@ -252,10 +252,11 @@ pub(crate) async fn poll(
     if authenticate(&process, &item.game, &caller).await?.is_none() {
         return Ok(None);
     }
+    call_again(&process, &item.game).await?;
     enforce(&process, item, read).await.map(Some)
 }
 
-/// Calls a house bot again that should long have acted.
+/// Calls a house bot again that should long have acted: its opponent and the sweep do.
 pub(crate) async fn call_again(process: &Process, game: &Game) -> Reply<()> {
     match house::late_bell(game, process.now()) {
         Some(bell) if !process.world.is(Mutant::HouseForgotten) => process.ring(bell).await,
@@ -268,7 +269,6 @@ pub(crate) async fn enforce(process: &Process, item: Rc<GameItem>, read: Read) -
     let now = process.now();
     let overdue = item.game.overdue_from(&process.world.pace);
     if overdue.is_none_or(|overdue| now <= overdue) {
-        call_again(process, &item.game).await?;
         return Ok(item.game.clone());
     }
     match update(process, (item.clone(), read), Actor::Clock, Submission::FLAG, now).await? {
