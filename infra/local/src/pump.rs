@@ -18,6 +18,8 @@ const WAIT_S: i32 = 20;
 /// A long poll outlasts the timeouts that suit every other call.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(25);
 const ERROR_PAUSE: Duration = Duration::from_millis(500);
+/// A queue that is empty makes us wait itself; one that does not must not keep a core busy.
+const EMPTY_PAUSE: Duration = Duration::from_millis(100);
 
 /// Where messages come from.
 pub(crate) struct Source {
@@ -55,7 +57,7 @@ where
             Some(messages) if !messages.is_empty() => {
                 dispatch(&source, &handler, messages).await;
             }
-            Some(_) => {}
+            Some(_) => tokio::time::sleep(EMPTY_PAUSE).await,
             None => tokio::time::sleep(ERROR_PAUSE).await,
         }
     }
