@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use arena::{
-    Action, Agent, AgentName, Division, Game, GameId, Player, RECENT_MAX, Rating, Reason, Score,
-    Standing, Tag, Timestamp,
+    Action, Agent, AgentName, Division, Game, GameId, RECENT_MAX, Rating, Reason, Score, Standing,
+    Tag, Timestamp,
 };
 use renju::Seat;
 
@@ -96,12 +96,10 @@ impl Snapshot {
         let mut records: BTreeMap<(&AgentName, String), Vec<&Game>> = BTreeMap::new();
         for Held { game, .. } in self.games.values() {
             if game.result().is_some_and(|result| result.is_rated()) {
-                for seat in Seat::BOTH {
-                    let Player { name, .. } = &game.header().players[seat];
+                let players = Seat::BOTH.map(|seat| &game.header().players[seat]);
+                for agent in players.into_iter().filter(|player| player.house().is_none()) {
                     let division = game.header().division.to_string();
-                    if game.header().players[seat].house().is_none() {
-                        records.entry((name, division)).or_default().push(game);
-                    }
+                    records.entry((&agent.name, division)).or_default().push(game);
                 }
             }
         }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::testing;
 use arena::{
-    Entry, GameResult, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Pool, Sitter, Waiting,
+    Entry, GameResult, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Player, Pool, Sitter,
+    Waiting,
 };
 use renju::{BySeat, Play, Ruleset};
 
