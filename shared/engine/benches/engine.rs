@@ -36,14 +36,14 @@ fn make_and_undo(bencher: Bencher<'_, '_>, ruleset: &str) {
     });
 }
 
-/// A search of a hundred thousand nodes with a cold table: items are nodes.
-#[divan::bench(args = ["renju_free", "gomoku_freestyle", "gomoku_capture"], sample_count = 10)]
+/// A search with a cold table, short enough for a busy machine: items are nodes.
+#[divan::bench(args = ["renju_free", "gomoku_freestyle", "gomoku_capture"])]
 fn search(bencher: Bencher<'_, '_>, ruleset: &str) {
     let position = middle_game(ruleset);
-    let mut engine = Engine::new(16 << 20);
+    let mut engine = Engine::new(1 << 20);
     let mut search = || {
         engine.clear();
-        engine.choose(&position, &Limits::nodes(100_000), 1, None).unwrap().nodes
+        engine.choose(&position, &Limits::nodes(10_000), 1, None).unwrap().nodes
     };
     bencher.counter(ItemsCount::new(search())).bench_local(search);
 }

@@ -38,8 +38,6 @@ pub struct Level {
     pub depth: u8,
     /// The most positions one look for continuous fours may take; zero never looks.
     pub fours: u64,
-    /// How many moves in a hundred are made by the level's weakness instead of its thinking.
-    pub blunders: u8,
     /// The size of its transposition table.
     pub table_bytes: usize,
 }
@@ -47,13 +45,13 @@ pub struct Level {
 impl Level {
     /// Every level, the weakest first.
     pub const ALL: [Level; 7] = [
-        level(0, Style::Random, 200, 1, 0, 0, 16),
-        level(1, Style::WinOrBlock, 200, 1, 0, 0, 16),
-        level(2, Style::Lines, 200, 1, 0, 0, 16),
-        level(3, Style::Search, 400, 2, 0, 10, 16),
-        level(4, Style::Search, 2_000, 4, 20, 0, 18),
-        level(5, Style::Search, 20_000, 10, 100, 0, 21),
-        level(6, Style::Search, 300_000, 64, 100, 0, 25),
+        level(0, Style::Random, 200, 1, 0, 16),
+        level(1, Style::WinOrBlock, 200, 1, 0, 16),
+        level(2, Style::Lines, 200, 1, 0, 16),
+        level(3, Style::Search, 500, 3, 0, 16),
+        level(4, Style::Search, 2_500, 8, 50, 18),
+        level(5, Style::Search, 25_000, 64, 100, 21),
+        level(6, Style::Search, 300_000, 64, 100, 25),
     ];
 
     /// The longest any level thinks. Levels are bounded by nodes, so that they play alike on every
@@ -95,10 +93,8 @@ impl Level {
         stop: Option<&AtomicBool>,
     ) -> Option<Choice> {
         let mut random = Random::new(seed ^ 0xa11ce);
-        let weak = self.blunders > 0 && random.below(100) < u64::from(self.blunders);
-        let style = if weak { Style::WinOrBlock } else { self.style };
-        if position.phase() == Phase::Play && style != Style::Search {
-            return Some(simple(style, position, &mut random));
+        if position.phase() == Phase::Play && self.style != Style::Search {
+            return Some(simple(self.style, position, &mut random));
         }
         let bound = Instant::now() + Level::TIME;
         let limits = Limits {
@@ -143,16 +139,8 @@ fn simple(style: Style, position: &Position, random: &mut Random) -> Choice {
     Choice { play: Play::Place(point), score: 0, nodes: 1, depth: 1, pv: vec![point] }
 }
 
-const fn level(
-    number: u8,
-    style: Style,
-    nodes: u64,
-    depth: u8,
-    fours: u64,
-    blunders: u8,
-    table: u32,
-) -> Level {
-    Level { number, style, nodes, depth, fours, blunders, table_bytes: 1 << table }
+const fn level(number: u8, style: Style, nodes: u64, depth: u8, fours: u64, table: u32) -> Level {
+    Level { number, style, nodes, depth, fours, table_bytes: 1 << table }
 }
 
 /// What a cell is worth to both colours by its lines alone.

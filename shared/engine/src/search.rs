@@ -9,7 +9,7 @@ mod tests;
 
 use std::sync::atomic::AtomicBool;
 
-use self::node::reduction;
+use self::node::{Node, reduction};
 use crate::cell::{CELLS, Cell, Set};
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
@@ -136,21 +136,9 @@ impl<'a> Search<'a> {
         let mut best: Option<(Cell, Score)> = None;
         for n in 0..root.len() {
             let cell = root[n];
-            self.field.play(cell);
-            let score = if n == 0 {
-                -self.visit(depth - 1, -beta, -alpha, 1)
-            } else {
-                let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
-                let mut score = -self.visit(depth - 1 - reduced, -alpha - 1, -alpha, 1);
-                if score > alpha && reduced > 0 {
-                    score = -self.visit(depth - 1, -alpha - 1, -alpha, 1);
-                }
-                if score > alpha && score < beta {
-                    score = -self.visit(depth - 1, -beta, -alpha, 1);
-                }
-                score
-            };
-            self.field.undo();
+            let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
+            let node = Node { depth, alpha, beta, ply: 0 };
+            let score = self.attempt(node, cell, depth - 1, (n > 0).then_some(reduced.max(0)));
             if self.budget.is_over() {
                 break;
             }

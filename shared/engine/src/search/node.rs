@@ -2,7 +2,7 @@
 
 use super::prelude::Prelude;
 use super::{PLY_MAX, Search};
-use crate::cell::{Cell, Set, side};
+use crate::cell::{Cell, Set};
 use crate::class::Class;
 use crate::evaluation::evaluate;
 use crate::moves::{Demand, generate, pick};
@@ -82,30 +82,24 @@ impl Search<'_> {
     }
 
     /// Searches the moves of a node.
-    fn expand(&mut self, node: Node, task: &Task) -> Score {
-        let Node { mut depth, mut alpha, beta, ply } = node;
-        let (me, hash, is_pv) = (self.field.to_move, self.field.hash, node.is_pv());
+    fn expand(&mut self, mut node: Node, task: &Task) -> Score {
+        let Node { alpha: original, beta, ply, depth: asked } = node;
+        let (me, is_pv) = (self.field.to_move, node.is_pv());
         let &Task { demand, captures, stored, barring } = task;
         let hint = stored.map_or(Cell::NONE, |entry| entry.cell);
-        let evaluation = evaluate(&self.field);
-        let mut calm = demand == Demand::Nothing;
         // What the opponent would win by fours if nothing is done about it.
-        let threat = if calm && self.looks_for_fours() { self.threat(1) } else { None };
+        let quiet = demand == Demand::Nothing;
+        let threat = if quiet && self.looks_for_fours() { self.threat(1) } else { None };
         if self.budget.is_over() {
             return 0;
         }
-        calm &= threat.is_none();
-        if calm
-            && !is_pv
-            && barring == Cell::NONE
-            && depth <= 6
-            && evaluation - 90 * depth >= beta
-            && beta > -WON
-        {
+        let calm = quiet && threat.is_none();
+        let evaluation = evaluate(&self.field);
+        if calm && !is_pv && barring == Cell::NONE && is_far_above(evaluation, node) {
             return evaluation;
         }
-        if hint == Cell::NONE && depth >= 4 && !demand.is_forced() {
-            depth -= 1;
+        if hint == Cell::NONE && node.depth >= 4 && !demand.is_forced() {
+            node.depth -= 1;
         }
         let start = self.moves.len();
         generate(&self.field, demand, &captures, &mut self.moves);
@@ -113,56 +107,35 @@ impl Search<'_> {
             self.keep_defences(start, &cells);
         }
         self.rank(start, ply, hint, &captures);
-        let original = alpha;
         let (mut best, mut best_cell, mut tried) = (-WIN, Cell::NONE, 0);
-        let count = self.moves.len() - start;
-        for n in 0..count {
+        for n in 0..self.moves.len() - start {
             let (_, cell) = pick(&mut self.moves[start..], n);
-            if cell == barring {
-                continue;
-            }
-            let classes = self.field.classes[cell.index()];
-            let (mine, theirs) = (classes[side(me)], classes[1 - side(me)]);
+            let [mine, theirs] = self.classes(cell);
             let loud = mine != Class::Quiet || theirs != Class::Quiet;
             if calm && tried > 0 && best > -WON {
-                let most = 5 + 2 * depth + depth * depth / 2;
-                if tried >= if is_pv { 2 * most } else { most } {
+                if tried >= enough(node.depth, is_pv) {
                     break;
                 }
-                if !is_pv && !loud && depth <= 4 && evaluation + 60 + 70 * depth <= alpha {
+                if !is_pv && !loud && is_far_below(evaluation, node) {
                     continue;
                 }
             }
-            if !self.field.is_allowed(cell, me) {
+            if cell == barring || !self.field.is_allowed(cell, me) {
                 continue;
             }
             tried += 1;
-            // A forced reply costs no depth.
-            let mut next = if demand.is_forced() { depth } else { depth - 1 };
-            if let Some(entry) = stored.filter(|entry| entry.cell == cell)
-                && barring == Cell::NONE
-                && self.is_singular(Node { depth, ..node }, task, entry)
-            {
-                next += 1;
+            // A forced reply costs no depth, and one that has no equal earns some.
+            let mut next = node.depth - i32::from(!demand.is_forced());
+            if let Some(entry) = stored.filter(|entry| entry.cell == cell) {
+                next += i32::from(self.is_singular(node, task, entry));
             }
-            self.field.play(cell);
-            let mut score = -WIN;
-            if tried > 1 {
-                let reduced = if depth >= 2 && calm && tried > 2 && mine < Class::Four {
-                    let base = reduction(depth, tried);
-                    (base - i32::from(loud) - i32::from(is_pv)).max(0)
-                } else {
-                    0
-                };
-                score = -self.visit(next - reduced, -alpha - 1, -alpha, ply + 1);
-                if score > alpha && reduced > 0 {
-                    score = -self.visit(next, -alpha - 1, -alpha, ply + 1);
-                }
-            }
-            if tried == 1 || (is_pv && score > alpha && score < beta) {
-                score = -self.visit(next, -beta, -alpha, ply + 1);
-            }
-            self.field.undo();
+            let reduced = if node.depth >= 2 && calm && tried > 2 && mine < Class::Four {
+                (reduction(node.depth, tried) - i32::from(loud) - i32::from(is_pv)).max(0)
+            } else {
+                0
+            };
+            let score =
+                self.attempt(node, cell, next, if tried == 1 { None } else { Some(reduced) });
             if self.budget.is_over() {
                 self.moves.truncate(start);
                 return 0;
@@ -170,40 +143,65 @@ impl Search<'_> {
             if score > best {
                 (best, best_cell) = (score, cell);
             }
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                self.remember(cell, start..start + n, depth, ply);
+            node.alpha = node.alpha.max(score);
+            if node.alpha >= beta {
+                self.remember(cell, start..start + n, node.depth, ply);
                 break;
             }
         }
         self.moves.truncate(start);
         if tried == 0 {
-            return if barring != Cell::NONE {
-                original
-            } else if threat.is_some() {
-                // Nothing stops the fours that were found.
-                loss_in(ply + 6)
-            } else {
-                without_moves(demand, ply)
+            return match barring {
+                Cell::NONE if threat.is_some() => loss_in(ply + 6),
+                Cell::NONE => without_moves(demand, ply),
+                _ => original,
             };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         if barring == Cell::NONE {
-            self.memory.table.put(hash, entry(best_cell, best, node.depth, bound), ply);
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > original => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.memory.table.put(self.field.hash, entry(best_cell, best, asked, bound), ply);
         }
         best
+    }
+
+    /// The score of a move searched to `next`: the first one with the whole window, a later one (with
+    /// what it is reduced by) only as far as it takes to see that it is no better.
+    pub(super) fn attempt(
+        &mut self,
+        node: Node,
+        cell: Cell,
+        next: i32,
+        reduced: Option<i32>,
+    ) -> Score {
+        let Node { alpha, beta, ply, .. } = node;
+        self.field.play(cell);
+        let mut score = None;
+        if let Some(reduced) = reduced {
+            let mut later = -self.visit(next - reduced, -alpha - 1, -alpha, ply + 1);
+            if later > alpha && reduced > 0 {
+                later = -self.visit(next, -alpha - 1, -alpha, ply + 1);
+            }
+            score = Some(later).filter(|&later| later <= alpha || later >= beta);
+        }
+        let score = score.unwrap_or_else(|| -self.visit(next, -beta, -alpha, ply + 1));
+        self.field.undo();
+        score
+    }
+
+    /// What a stone on the cell would make for the player to move and for the opponent.
+    fn classes(&self, cell: Cell) -> [Class; 2] {
+        [self.field.to_move, !self.field.to_move].map(|color| self.field.class_at(cell, color))
     }
 
     /// Whether every move but the stored one is clearly worse than it, so that it deserves more depth.
     fn is_singular(&mut self, node: Node, task: &Task, entry: Entry) -> bool {
         let Node { depth, ply, .. } = node;
         if depth < 6
+            || task.barring != Cell::NONE
             || task.demand.is_forced()
             || i32::from(entry.depth) < depth - 3
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
@@ -238,6 +236,23 @@ fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
     Entry { cell, score: score as i16, depth: depth as i8, bound }
 }
 
+/// Whether a node is so good that no reply will bring it down to `beta`.
+fn is_far_above(evaluation: Score, node: Node) -> bool {
+    node.depth <= 6 && evaluation - 90 * node.depth >= node.beta && node.beta > -WON
+}
+
+/// Whether a node is so bad that no quiet move will bring it up to `alpha`.
+fn is_far_below(evaluation: Score, node: Node) -> bool {
+    node.depth <= 4 && evaluation + 60 + 70 * node.depth <= node.alpha
+}
+
+/// How many moves are tried where nothing is at stake.
+fn enough(depth: i32, is_pv: bool) -> i32 {
+    let most = 5 + 2 * depth + depth * depth / 2;
+    if is_pv { 2 * most } else { most }
+}
+
+/// The score of a position in which nothing may be played.
 fn without_moves(demand: Demand, ply: i32) -> Score {
     match demand {
         // Nothing near a stone may be played: the board is full, or as good as full.
@@ -247,7 +262,7 @@ fn without_moves(demand: Demand, ply: i32) -> Score {
     }
 }
 
-/// How much less deep a late move is looked at: half more than the product of the logarithms.
+/// How much less deep a late move is looked at.
 pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
     ((depth as f32).ln() * (tried as f32).ln() + 0.5) as i32
 }
