@@ -27,10 +27,7 @@ export class Arena {
   // Seats two bots at one table and says which game it is.
   async seat(one, other, ruleset = "renju_taraguchi10_international", pool = "standard") {
     for (const bot of [one, other]) {
-      await this.call("POST", "/queue/join", bot.key, { ruleset, pool, house: false }).catch(
-        // An arena without house bots does not know the field.
-        () => this.call("POST", "/queue/join", bot.key, { ruleset, pool }),
-      );
+      await this.call("POST", "/queue/join", bot.key, { ruleset, pool, house: false });
     }
     for (let tries = 0; tries < 200; tries += 1) {
       const views = await Promise.all([one, other].map((bot) => bot.get("/queue")));

@@ -31,20 +31,29 @@ before(async () => {
     ["boxwood", undefined],
     ["hoshi", "five stones, one idea"],
     ["slate", "counts to five"],
+    ["goishi", undefined],
+    ["shiro", undefined],
   ]) bots.push(await arena.register(name, bio));
-  const [kaya, hinoki, tengen, boxwood, hoshi, slate] = bots;
-  const rounds = [[kaya, hinoki], [tengen, boxwood], [hoshi, slate], [kaya, tengen], [hinoki, hoshi], [boxwood, slate]];
-  for (const [round, pair] of rounds.entries()) {
-    const id = await arena.seat(...pair);
-    over = { id, view: await play(...pair, id, 300, nearTheMiddle(7 + round)) };
-  }
-  const capture = await arena.seat(hinoki, boxwood, "gomoku_capture");
-  await play(hinoki, boxwood, capture, 24, nearTheMiddle(11));
+  const [kaya, hinoki, tengen, boxwood, hoshi, slate, goishi, shiro] = bots;
+  const finish = async (one, other, seed) => {
+    const id = await arena.seat(one, other);
+    over = { id, view: await play(one, other, id, 300, nearTheMiddle(seed)) };
+    const won = over.view.result.winner_name === one.name;
+    return won ? [one, other] : [other, one];
+  };
+  // Winners meet winners: whose ratings are far apart would wait for somebody nearer.
+  const [firstWinner, firstLoser] = await finish(kaya, hinoki, 7);
+  const [secondWinner, secondLoser] = await finish(tengen, boxwood, 8);
+  await finish(hoshi, slate, 9);
+  await finish(firstLoser, secondLoser, 10);
+  await finish(firstWinner, secondWinner, 11);
+  const capture = await arena.seat(kaya, hinoki, "gomoku_capture");
+  await play(kaya, hinoki, capture, 24, nearTheMiddle(11));
   const swap2 = await arena.seat(hoshi, slate, "gomoku_swap2", "slow");
   await play(hoshi, slate, swap2, 13, nearTheMiddle(2));
-  const id = await arena.seat(tengen, kaya);
-  await play(tengen, kaya, id, 34, nearTheMiddle(3));
-  live = { id, players: [tengen, kaya], choose: nearTheMiddle(5) };
+  const id = await arena.seat(goishi, shiro);
+  await play(goishi, shiro, id, 34, nearTheMiddle(3));
+  live = { id, players: [goishi, shiro], choose: nearTheMiddle(5) };
   await mkdir(SHOTS, { recursive: true });
 });
 
@@ -96,6 +105,7 @@ const PAGES = () => [
   ["game-live", `/game/${live.id}`, "–"],
   ["ranking", "/ranking", "Ranking"],
   ["agent", "/agent/kaya", "kaya"],
+  ["house", "/agent/house-3", "house-3"],
   ["play", "/play", "Play against a house bot"],
   ["docs", "/docs", "Bring a bot"],
 ];
@@ -124,12 +134,10 @@ test("a live game advances without a reload", async () => {
   await page.evaluate(() => { window.untouched = true; });
   const count = page.locator("#count");
   const before = Number((await count.textContent()).split(" ")[0]);
-  await play(...live.players, live.id, before + 1, live.choose);
-  await page.waitForFunction((turn) =>
-    document.getElementById("count").textContent.startsWith(`${turn} `), before + 1, { timeout: 15_000 });
-  const stones = await page.locator("#frame desc").textContent();
-  const view = await arena.call("GET", `/games/${live.id}`);
-  assert.ok(stones.includes(`Last move: ${view.moves.at(-1).point.name}.`), stones);
+  const view = await play(...live.players, live.id, before + 1, live.choose);
+  const told = `Last move: ${view.moves.at(-1).point.name}.`;
+  await page.waitForFunction((text) => document.querySelector("#frame desc").textContent.includes(text), told, { timeout: 15_000 });
+  assert.ok((await count.textContent()).startsWith(`${before + 1} of`));
   assert.equal(await page.locator(".moves [aria-current]").getAttribute("data-turn"), String(before + 1));
   assert.ok(await page.evaluate(() => window.untouched), "the page was not loaded again");
   assert.match(await page.locator(".clock").textContent(), /^[0-5]:\d\d$/);
