@@ -129,6 +129,16 @@ for (const [size, viewport] of [["wide", WIDE], ["phone", PHONE]]) {
   }
 }
 
+test("pictures for the README are small", async () => {
+  const viewport = { width: 900, height: 560 };
+  for (const [name, path] of [["game", `/game/${live.id}`], ["ranking", "/ranking"], ["live", "/"]]) {
+    const { page, close } = await open(path, { viewport });
+    const picture = await shoot(page, `readme-${name}`);
+    assert.ok(picture.length < 80_000, `${name}: ${picture.length} bytes`);
+    await close();
+  }
+});
+
 test("a live game advances without a reload", async () => {
   const { page, close } = await open(`/game/${live.id}`);
   await page.evaluate(() => { window.untouched = true; });
