@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use arena::{AgentName, Pool};
+use arena::{AgentName, HouseLevel, Opponent, Pool};
 use arena_wire::Code;
 use clap::Args;
 use renju::Ruleset;
@@ -84,6 +84,9 @@ pub struct Options {
     /// The pool to queue in: fast, standard or slow
     #[arg(long, default_value = Pool::Standard.id(), value_parser = read_pool)]
     pub pool: Pool,
+    /// Whom to play: anyone (a house bot if nobody else comes), agents only, or house:LEVEL at once
+    #[arg(long, value_name = "WHOM", default_value = "anyone", value_parser = read_opponent)]
+    pub opponent: Opponent,
     /// Think no longer than this about a decision [default: nearly all there is]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub think: Option<Duration>,
@@ -94,6 +97,16 @@ pub struct Options {
 
 fn read_pool(text: &str) -> Result<Pool, String> {
     text.parse().map_err(|_| "pools are fast, standard and slow".to_owned())
+}
+
+fn read_opponent(text: &str) -> Result<Opponent, String> {
+    let level = text.strip_prefix("house:").and_then(|level| level.parse().ok());
+    match (text, level.and_then(HouseLevel::new)) {
+        ("anyone", _) => Ok(Opponent::Anyone),
+        ("agents", _) => Ok(Opponent::Agents),
+        (_, Some(level)) => Ok(Opponent::House(level)),
+        _ => Err("opponents are anyone, agents and house:0 to house:6".to_owned()),
+    }
 }
 
 fn read_seconds(text: &str) -> Result<Duration, String> {

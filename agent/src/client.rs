@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::Pool;
+use arena::{Opponent, Pool};
 use arena_wire::{Endpoint, GameView, MeView, Method, Problem, QueueView, RegisteredView, Word};
 use renju::{Play, Ruleset};
 use serde::de::DeserializeOwned;
@@ -43,7 +43,8 @@ type Pause = dyn Fn(&ClientError, Duration) -> bool + Send + Sync;
 /// let me = anyone.register("my-first-bot", None)?;
 /// let client = anyone.with_key(&me.api_key);
 ///
-/// client.join(renju::Ruleset::find("gomoku_freestyle").unwrap(), Default::default())?;
+/// let freestyle = renju::Ruleset::find("gomoku_freestyle").unwrap();
+/// client.join(freestyle, Default::default(), Default::default())?;
 /// let queue = client.queue()?;
 /// if let Some(id) = queue.active_game {
 ///     let game = client.game(&id, 0)?;
@@ -138,8 +139,18 @@ impl Client {
     }
 
     /// Waits for an opponent. Joining twice is joining once.
-    pub fn join(&self, ruleset: &Ruleset, pool: Pool) -> Result<QueueView<'static>, ClientError> {
-        let body = json!({ "ruleset": ruleset.id, "pool": Word(pool) });
+    pub fn join(
+        &self,
+        ruleset: &Ruleset,
+        pool: Pool,
+        opponent: Opponent,
+    ) -> Result<QueueView<'static>, ClientError> {
+        let house = match opponent {
+            Opponent::Anyone => json!(true),
+            Opponent::Agents => json!(false),
+            Opponent::House(level) => json!(level.number()),
+        };
+        let body = json!({ "ruleset": ruleset.id, "pool": Word(pool), "house": house });
         self.send(Endpoint::Join, "", Some(&body))
     }
 

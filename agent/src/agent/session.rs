@@ -150,7 +150,7 @@ impl Session {
             return self.client.queue();
         }
         let (ruleset, pool) = (self.options.ruleset, self.options.pool);
-        match self.client.join(ruleset, pool) {
+        match self.client.join(ruleset, pool, self.options.opponent) {
             Err(error) if error.code() == Some(Code::CoolingDown) => {
                 self.journal.write("cooling_down", &error.to_string(), &[]);
                 let pause = error.retry_after().unwrap_or(PAUSE_MIN).clamp(PAUSE_MIN, PAUSE_MAX);
