@@ -3,7 +3,7 @@
 //! A stone is a node. What was decided after it and before the next one, a swap, a declaration, an
 //! offer, stands in the node's comment, one decision a line as in a [`Record`]'s text; offered
 //! points are also labelled A, B, C… so that any viewer shows them. `RU` holds the ruleset's id. `RE`
-//! holds the result in the words that FF[4] knows; a reason it has no word for stands in `GC`.
+//! holds the result in the words that SGF knows; a reason it has no word for stands in `GC`.
 
 use super::{NotationError, square};
 use crate::player::{ByColor, BySeat, Color};
