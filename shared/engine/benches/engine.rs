@@ -40,10 +40,10 @@ fn make_and_undo(bencher: Bencher<'_, '_>, ruleset: &str) {
 #[divan::bench(args = ["renju_free", "gomoku_freestyle", "gomoku_capture"])]
 fn search(bencher: Bencher<'_, '_>, ruleset: &str) {
     let position = middle_game(ruleset);
-    let mut engine = Engine::new(1 << 20);
+    let mut engine = Engine::new(1 << 18);
     let mut search = || {
         engine.clear();
-        engine.choose(&position, &Limits::nodes(10_000), 1, None).unwrap().nodes
+        engine.choose(&position, &Limits::nodes(2_000), 1, None).unwrap().nodes
     };
     bencher.counter(ItemsCount::new(search())).bench_local(search);
 }

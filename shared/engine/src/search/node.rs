@@ -145,7 +145,7 @@ impl Search<'_> {
             }
             node.alpha = node.alpha.max(score);
             if node.alpha >= beta {
-                self.remember(cell, start..start + n, node.depth, ply);
+                self.remember(cell, node.depth, ply);
                 break;
             }
         }
