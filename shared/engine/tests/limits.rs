@@ -5,8 +5,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use renju::{Play, Position, Record, Ruleset};
+use renju::{Board, Color, Play, Point, Position, Record, Ruleset};
 use renju_engine::{Engine, Limits, choose, plies_to_end};
+
+mod random;
+use random::Random;
 
 fn position(ruleset: &str, plays: &str) -> Position {
     let ruleset = Ruleset::find(ruleset).unwrap();
@@ -80,4 +83,34 @@ fn an_open_three_is_stopped_and_an_open_four_made() {
     let winning = position("renju_free", "h8 a1 h9 o1 h10 a15");
     let choice = choose(&winning, &Limits::nodes(5_000), 1).unwrap();
     assert!(plies_to_end(choice.score).is_some_and(|plies| plies <= 3), "{}", choice.score);
+}
+
+#[test]
+fn a_foul_is_never_chosen_while_a_legal_point_is_left() {
+    let mut random = Random(3);
+    let mut fouls = 0;
+    for ruleset in ["renju_free", "renju_taraguchi10_international"] {
+        for n in 0..150 {
+            // Far more black stones than white, so that fouls are everywhere.
+            let mut board = Board::new(15);
+            for _ in 0..20 + random.below(25) {
+                let at = |random: &mut Random| 3 + random.below(9) as u8;
+                let point = Point::new(at(&mut random), at(&mut random)).unwrap();
+                let color = if random.below(3) == 0 { Color::White } else { Color::Black };
+                if board.is_empty(point) {
+                    board.put(point, color);
+                }
+            }
+            let ruleset = Ruleset::find(ruleset).unwrap();
+            let position =
+                Position::analysis(ruleset, board, Color::Black, Default::default()).unwrap();
+            fouls += position.forbidden_points().count();
+            for nodes in [1, 40, 600] {
+                let choice = choose(&position, &Limits::nodes(nodes), n).unwrap();
+                let Play::Place(point) = choice.play else { panic!("a stone is due") };
+                assert!(position.legal_points().any(|legal| legal == point), "{point}\n{board:?}");
+            }
+        }
+    }
+    assert!(fouls > 500, "{fouls} fouls");
 }
