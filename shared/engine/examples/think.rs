@@ -10,6 +10,7 @@ use renju_engine::{Engine, Level, Limits};
 
 fn main() {
     let mut engine = Engine::new(16 << 20);
+    let mut before = String::new();
     for line in std::io::stdin().lines() {
         let line = line.unwrap();
         let mut words = line.split_whitespace();
@@ -18,10 +19,13 @@ fn main() {
         let strength = words.next().unwrap();
         let seed = words.next().unwrap().parse().unwrap();
         let plays: Vec<&str> = words.collect();
-        let record = Record::parse(ruleset, size, &plays.join(" ")).unwrap();
-        if plays.len() < 8 {
+        let text = plays.join(" ");
+        let record = Record::parse(ruleset, size, &text).unwrap();
+        // Another game begins: what was learned in the last one would make the two sides unequal.
+        if !text.starts_with(&before) {
             engine.clear();
         }
+        before = text;
         let start = Instant::now();
         let choice = match strength.strip_prefix('L') {
             Some(level) => Level::ALL[level.parse::<usize>().unwrap()].choose(
