@@ -5,8 +5,8 @@
 Needs schemathesis beside this Python. ARENA_LOCAL is the binary that `cargo run` starts; it gets a port
 and tables of its own. Two agents play: the fuzzer, with whose key the requests are made, and a rival
 that answers its moves, so that made-up decisions meet a game that goes on. Fails on any 5xx, any status,
-header or body that the document does not describe, and any request that should have been refused and was
-not.
+header or body that the document does not describe, any request that should have been refused and was
+not, and on fewer than CASES cases.
 """
 
 import json
@@ -21,9 +21,8 @@ import time
 import urllib.request
 
 CASES = 5000
-TIME_BUDGET_S = 300
-# What is asked of each route at least; the rest follows from the schemas.
-EXAMPLES_PER_ROUTE = 120
+# Beside what follows from each bound of the schemas. Together some minutes on an idle machine.
+EXAMPLES_PER_ROUTE = 170
 
 CONFIG = """
 headers = {{ Authorization = "Bearer {key}" }}
@@ -132,9 +131,8 @@ def fuzz(arena, folder):
     command = [pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run"]
     # The same requests every time, so that a failure is the change's doing.
     phases = ["--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--seed", "1"]
-    limits = ["--max-time", str(TIME_BUDGET_S), "--warnings", "off"]
     run = subprocess.run(
-        [*command, f"{arena.base}/openapi.json", *phases, *limits],
+        [*command, f"{arena.base}/openapi.json", *phases, "--warnings", "off"],
         cwd=folder,
         stdout=subprocess.PIPE,
         text=True,
@@ -159,7 +157,7 @@ def main():
     if code:
         raise SystemExit(f"the arena and its document disagree (schemathesis exit code {code})")
     if cases < wanted:
-        print(f"WARNING: time for {cases} of {wanted} cases only")
+        raise SystemExit(f"only {cases} cases of {wanted}")
     print(f"{cases} cases: no 5xx, no undocumented status, no schema mismatch")
 
 

@@ -152,7 +152,7 @@ fn every_example_of_the_document_matches_its_schema() {
             }
         }
     }
-    assert!(checked > 50, "{checked}");
+    assert!(checked > 40, "{checked}");
 }
 
 /// The view in each file of `data/`.
