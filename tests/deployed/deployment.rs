@@ -14,7 +14,9 @@ use crate::cloud::{Cloud, root};
 const STAGE: &str = "test";
 
 /// The functions as Lambda starts them.
-const BOOTSTRAPS: [(&str, &str); 5] = [
+const BOOTSTRAPS: [(&str, &str); 7] = [
+    ("duel", env!("CARGO_BIN_EXE_bootstrap-duel")),
+    ("house", env!("CARGO_BIN_EXE_bootstrap-house")),
     ("move", env!("CARGO_BIN_EXE_bootstrap-move")),
     ("poll", env!("CARGO_BIN_EXE_bootstrap-poll")),
     ("queue", env!("CARGO_BIN_EXE_bootstrap-queue")),
@@ -30,15 +32,17 @@ pub(crate) struct Deployment<'c> {
 }
 
 impl Deployment<'_> {
-    /// Packs the functions and deploys them with this much time for a turn.
-    pub(crate) fn make(cloud: &Cloud, turn: Duration) -> Deployment<'_> {
+    /// Packs the functions and deploys them with this much time for a turn, and a house bot for who
+    /// waits this long.
+    pub(crate) fn make(cloud: &Cloud, turn: Duration, house_after: Duration) -> Deployment<'_> {
         let zips = pack(cloud);
         let mut deploy = cloud.command(root().join("infra/deploy"));
         deploy
             .args([STAGE, "--version", "under-test", "--zips"])
             .arg(zips)
             .arg(format!("Architecture={}", architecture()))
-            .arg(format!("TurnMs={}", turn.as_millis()));
+            .arg(format!("TurnMs={}", turn.as_millis()))
+            .arg(format!("HouseAfterMs={}", house_after.as_millis()));
         let url = said(&mut deploy).trim().to_owned();
         let mut describe = cloud.command("aws");
         describe.args(["cloudformation", "describe-stacks", "--output", "json"]);
@@ -52,6 +56,18 @@ impl Deployment<'_> {
         &self.url
     }
 
+    /// Where duels are fought, below the server's address.
+    pub(crate) fn duel_path(&self) -> String {
+        let url = self.output("DuelUrl");
+        let (api, _) = url.strip_prefix("wss://").unwrap().split_once('.').unwrap();
+        format!("/_aws/execute-api/{api}/{}", url.rsplit('/').next().unwrap())
+    }
+
+    /// The server's own host and port.
+    pub(crate) fn host(&self) -> &str {
+        self.cloud.url().trim_start_matches("http://")
+    }
+
     pub(crate) fn home(&self) -> &Path {
         self.cloud.home()
     }
@@ -62,6 +78,7 @@ impl Deployment<'_> {
             agents_table: self.output("AgentsTable"),
             games_table: self.output("GamesTable"),
             referee_queue_url: self.output("RefereeQueueUrl"),
+            house_queue_url: self.output("HouseQueueUrl"),
             shards: 1,
         };
         Store::new(&self.access(), config)

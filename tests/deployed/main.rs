@@ -1,8 +1,9 @@
 //! `infra/template.yaml`, as it is, deployed by `infra/deploy` with the real functions to a server that
-//! runs them behind its gateway and queues; two agents of the author's tool play two games there.
+//! runs them behind its gateways and queues; agents of the author's tool play three games there.
 //!
-//! One game ends on the board. In the other an agent is killed and the other frozen: nobody asks any
-//! more, so that only the function behind the queue can end it.
+//! One game ends on the board. In the second an agent is killed and the other frozen: nobody asks any
+//! more, so that only the function behind the queue can end it. In the third an agent that waits alone
+//! plays a house bot. A front end asks for a move over the socket.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
@@ -10,6 +11,7 @@
 mod agent;
 mod cloud;
 mod deployment;
+mod duel;
 
 use std::time::{Duration, Instant};
 
@@ -24,16 +26,19 @@ use deployment::Deployment;
 /// What a decision may take here. An invocation takes a tenth of a second, on a busy machine more.
 const TURN: Duration = Duration::from_secs(15);
 
+/// After which a house bot takes the other seat: not while the two agents are still starting.
+const HOUSE_AFTER: Duration = Duration::from_secs(40);
+
 /// How long the schedule, the queue and a cold start may take together.
 const DELIVERY: Duration = Duration::from_secs(90);
 
 #[tokio::test]
-async fn two_agents_play_two_games_on_the_deployed_template() {
+async fn agents_play_on_the_deployed_template() {
     let started = Instant::now();
     let tell = |what: &str| eprintln!("{:5.1} s: {what}", started.elapsed().as_secs_f64());
     let Some(cloud) = Cloud::start().await else { return };
     tell(&format!("{} runs", cloud.what()));
-    let deployment = Deployment::make(&cloud, TURN);
+    let deployment = Deployment::make(&cloud, TURN, HOUSE_AFTER);
     tell(&format!("deployed at {}", deployment.url()));
     let store = deployment.store();
 
@@ -69,12 +74,24 @@ async fn two_agents_play_two_games_on_the_deployed_template() {
     bob.thaw();
     bob.ends_well().await;
 
+    duel::is_answered(&deployment).await;
+    tell("the duel was answered over its socket");
+
+    let bob = Agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
+    let game = one_live_game(&store).await;
+    tell(&format!("game {game}: bob plays a house bot"));
+    bob.ends_well().await;
+    let third = store.game_now(game).await.unwrap().unwrap();
+    let reason = third.result().unwrap().reason;
+    assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
+    tell(&format!("game {game} is over after {} decisions: {}", third.turn(), reason.id()));
+
     let heartbeat = || async { store.last_heartbeat().await.unwrap() };
     eventually("the schedule rings for a sweep", DELIVERY.as_secs(), heartbeat).await;
     assert_eq!(deployment.dead_letters().await, 0, "no message was given up");
     let audit = store.audit(arena_http::now()).await.unwrap();
     assert!(audit.is_clean(), "{:#?}", audit.violations);
-    assert_eq!((audit.agents, audit.live, audit.finished), (2, 0, 2));
+    assert_eq!((audit.agents, audit.live, audit.finished), (2, 0, 3));
     tell("the tables are sound");
 }
 

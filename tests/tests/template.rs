@@ -15,7 +15,7 @@ use crate::{root, sources};
 use reading::{Template, each, named};
 
 /// Variables whose defaults are right for every deployment.
-const LEFT_ALONE: [&str; 3] = ["ARENA_GRACE_MS", "ARENA_LOG", "ARENA_WAIT_MS_MAX"];
+const LEFT_ALONE: [&str; 2] = ["ARENA_GRACE_MS", "ARENA_WAIT_MS_MAX"];
 
 #[test]
 fn tables_and_indexes_are_those_of_the_schema() {
@@ -79,12 +79,18 @@ fn tables_outlive_mistakes() {
 }
 
 #[test]
-fn the_referee_has_the_time_and_the_queue_of_the_schema() {
+fn functions_behind_queues_have_the_time_of_the_schema() {
     let template = Template::read();
-    let referee = template.properties("RefereeFunction");
-    assert_eq!(template.timeout_s(referee), u64::from(schema::REFEREE_TIMEOUT_S));
-    let queue = template.properties("RefereeQueue");
-    assert_eq!(queue["VisibilityTimeout"], schema::VISIBILITY_S);
+    for (name, timeout_s, visibility_s) in [
+        ("Referee", schema::REFEREE_TIMEOUT_S, schema::VISIBILITY_S),
+        ("House", schema::HOUSE_TIMEOUT_S, schema::HOUSE_VISIBILITY_S),
+    ] {
+        let function = template.properties(&format!("{name}Function"));
+        assert_eq!(template.timeout_s(function), u64::from(timeout_s), "{name}");
+        let queue = template.properties(&format!("{name}Queue"));
+        assert_eq!(queue["VisibilityTimeout"], visibility_s, "{name}");
+    }
+    assert_eq!(template.properties("HouseSource")["BatchSize"], schema::HOUSE_BATCH);
 }
 
 #[test]
@@ -252,8 +258,7 @@ fn functions_get_the_variables_they_read() {
         read.iter().map(String::as_str).filter(|name| !LEFT_ALONE.contains(name)).collect();
     let missing: Vec<_> = wanted.difference(&set).collect();
     assert!(missing.is_empty(), "the template does not set {missing:?}");
-    let of_house = |name: &&&str| !name.starts_with("ARENA_HOUSE_");
-    let unread: Vec<_> = set.difference(&wanted).filter(of_house).collect();
+    let unread: Vec<_> = set.difference(&wanted).collect();
     assert!(unread.is_empty(), "no function reads {unread:?}");
 }
 
