@@ -14,7 +14,7 @@ use crate::cloud::{Cloud, root};
 const STAGE: &str = "test";
 
 /// The functions as Lambda starts them.
-const BOOTSTRAPS: [(&str, &str); 7] = [
+const BOOTSTRAPS: [(&str, &str); 8] = [
     ("duel", env!("CARGO_BIN_EXE_bootstrap-duel")),
     ("house", env!("CARGO_BIN_EXE_bootstrap-house")),
     ("move", env!("CARGO_BIN_EXE_bootstrap-move")),
@@ -22,6 +22,7 @@ const BOOTSTRAPS: [(&str, &str); 7] = [
     ("queue", env!("CARGO_BIN_EXE_bootstrap-queue")),
     ("referee", env!("CARGO_BIN_EXE_bootstrap-referee")),
     ("register", env!("CARGO_BIN_EXE_bootstrap-register")),
+    ("spectate", env!("CARGO_BIN_EXE_bootstrap-spectate")),
 ];
 
 /// A deployed arena.
@@ -116,6 +117,8 @@ impl Deployment<'_> {
 
 /// Every function as `bootstrap` in a zip of its own.
 fn pack(cloud: &Cloud) -> PathBuf {
+    let folders = fs::read_dir(root().join("functions")).unwrap().count();
+    assert_eq!(folders, BOOTSTRAPS.len(), "every function is packed");
     let zips = cloud.home().join("zips");
     fs::create_dir(&zips).unwrap();
     for (function, program) in BOOTSTRAPS {
