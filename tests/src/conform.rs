@@ -43,7 +43,12 @@ pub(crate) fn check(method: &str, path: &str, reply: &Reply) {
     };
     let is_json = kind == "application/json" || kind.ends_with("+json");
     if is_json && !reply.body.is_empty() {
-        let value = reply.json();
+        let value = if reply.header("content-encoding") == Some("gzip") {
+            let body = flate2::read::GzDecoder::new(reply.body.as_ref());
+            serde_json::from_reader(body).expect("the reply is JSON in gzip")
+        } else {
+            reply.json()
+        };
         let validator = validator(&format!("{what} {kind}"), schema);
         let errors: Vec<String> = validator
             .iter_errors(&value)

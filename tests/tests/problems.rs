@@ -8,7 +8,7 @@ async fn what_is_not_there_and_what_is_not_allowed() {
     let arena = TestArena::start().await;
     let [alice] = arena.agents(["alice"]).await;
     let client = &arena.client;
-    let nowhere = ["/", "/nothing", "/games/", "/games/short", "/games/aaaaaaaaaaaaaaaa"];
+    let nowhere = ["/nothing", "/games/", "/games/short", "/games/aaaaaaaaaaaaaaaa"];
     for path in
         nowhere.into_iter().chain(["/agents/nobody", "/agents/nobody/games", "/agents/a%20b"])
     {

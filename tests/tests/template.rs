@@ -356,7 +356,7 @@ fn every_queue_and_table_has_its_alarms_and_every_alarm_tells() {
     for (name, _) in template.all("AWS::DynamoDB::Table") {
         assert!(watched.contains(&("WriteThrottleEvents", name)), "{name}");
     }
-    for alarm in [("5xx", "Api"), ("Throttles", ""), ("Invocations", "RefereeFunction")] {
+    for alarm in [("5xx", "Api"), ("Throttles", ""), ("Sweeps", "")] {
         assert!(watched.contains(&alarm), "{alarm:?}");
     }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let game = no_older(app, app.game(id).await?, known).await?;
     let viewer = app.viewer(request, &game).await?;
     if viewer.is_some() {
-        app.call_again(&game).await?;
+        app.call_again(&game).await;
     }
 
     let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);

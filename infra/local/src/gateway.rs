@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 
-use arena_http::{App, Refusal, now, preflight, respond};
+use arena_http::{App, Refusal, now, respond};
 use arena_wire::Code;
 
 use http_body_util::{BodyExt, Limited};
@@ -51,9 +51,6 @@ async fn answer(app: App, request: hyper::Request<Incoming>, peer: SocketAddr) -
         return respond(Err(refusal));
     };
     let request = request_from(parts, body.to_bytes(), peer, received_ms);
-    if let Some(response) = preflight(&request) {
-        return response;
-    }
     // As on Lambda, a client that hangs up does not stop the handler, and a panic is a 500.
     let response = tokio::spawn(arena_http::answer(app, request, functions::handle));
     response.await.unwrap_or_else(|_| {

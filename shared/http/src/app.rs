@@ -12,7 +12,7 @@ use arena_wire::{Code, Noted};
 
 use crate::key::Pepper;
 use crate::limit::Limiter;
-use crate::log::Log;
+use crate::log::{self, Log};
 use crate::received::now;
 use crate::refusal::Refusal;
 
@@ -176,11 +176,13 @@ impl App {
 
     /// Calls a house bot again that should long have acted: its opponent need not wait for the
     /// sweep. Not to be done for everybody who looks, or many looks would be many calls.
-    pub async fn call_again(&self, game: &Game) -> Result<(), Refusal> {
+    /// A call that fails is logged and forgotten: the sweep calls too.
+    pub async fn call_again(&self, game: &Game) {
         let now = now();
-        match house::late_bell(game, now) {
-            Some(bell) => Ok(self.store.ring(&[bell], now).await?),
-            None => Ok(()),
+        if let Some(bell) = house::late_bell(game, now)
+            && let Err(fault) = self.store.ring(&[bell], now).await
+        {
+            log::fault(&fault);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Browsers may use the API from any page: it knows no cookies, and whoever has a key may send it
 //! from wherever it likes.
 //!
-//! A deployed gateway answers preflight requests by itself; this is the same for the local one.
+//! A preflight request is answered by whichever function the gateway hands it to.
 
 use arena_wire::{Found, Route};
 use lambda_http::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -15,14 +15,22 @@ const HEADERS: &str = "authorization, content-type, idempotency-key, if-none-mat
 /// The response headers that a script may look at, besides those it always may.
 const EXPOSED: &str = "allow, etag, idempotency-replayed, link, retry-after";
 
-/// Opens an answer to scripts of every origin.
-pub(crate) fn open(headers: &mut HeaderMap) {
+/// Opens an answer to scripts of every origin, if one asks (`has_origin`) or may be handed the answer
+/// by a cache. Agents are no scripts of a page, and every header is paid for by the byte.
+pub(crate) fn share(headers: &mut HeaderMap, has_origin: bool) {
+    let kept = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+    if has_origin || kept.is_some_and(|kept| kept.starts_with("public")) {
+        open(headers);
+    }
+}
+
+fn open(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }
 
 /// The answer to a browser's question what it may send; `None` if this is not one.
-pub fn preflight(request: &Request) -> Option<Response<Body>> {
+pub(crate) fn preflight(request: &Request) -> Option<Response<Body>> {
     let asks = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     if request.method() != Method::OPTIONS || !asks {
         return None;

@@ -25,7 +25,6 @@ pub use app::{App, Settings, StartError};
 pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
 pub use cache::{Keep, cached, cached_as, tag_of};
-pub use cors::preflight;
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;

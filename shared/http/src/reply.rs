@@ -5,7 +5,6 @@ use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
 use lambda_http::{Body, Response};
 use serde::Serialize;
 
-use crate::cors;
 use crate::refusal::{Refusal, names};
 
 /// What a handler returns.
@@ -73,11 +72,9 @@ fn seconds(ms: i64) -> i64 {
 
 /// The response to a reply. A fault is logged once, in full.
 pub fn respond(reply: Reply) -> Response<Body> {
-    let mut response = reply.unwrap_or_else(|refusal| {
+    reply.unwrap_or_else(|refusal| {
         refused(&refusal, |status, problem| json(status, "application/problem+json", problem))
-    });
-    cors::open(response.headers_mut());
-    response
+    })
 }
 
 /// The response to a refusal, in whatever form `show` gives it. A fault is logged here.

@@ -6,10 +6,12 @@ use std::future::Future;
 use arena_store::{Access, Fault, Sockets};
 use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use lambda_http::http::header;
 use lambda_http::{Body, Request, Response};
 use lambda_runtime::LambdaEvent;
 
 use crate::app::App;
+use crate::cors::{preflight, share};
 use crate::log::{self, Asked};
 use crate::reply::{Reply, respond};
 use crate::squeeze::{accepts_gzip, squeeze};
@@ -26,10 +28,15 @@ pub async fn answer<F>(
 where
     F: Future<Output = Reply>,
 {
+    if let Some(response) = preflight(&request) {
+        return response;
+    }
     let asked = Asked::of(&request);
     let app = app.for_one(asked.trace.clone());
     let gzip = accepts_gzip(&request);
-    let response = respond(handle(app.clone(), request).await);
+    let has_origin = request.headers().contains_key(header::ORIGIN);
+    let mut response = respond(handle(app.clone(), request).await);
+    share(response.headers_mut(), has_origin);
     let response = if gzip { squeeze(response) } else { response };
     asked.log(&app, &response);
     response
