@@ -55,10 +55,10 @@ checks.positive_data_acceptance.enabled = false
 include-path = "/games/{{id}}/resign"
 parameters = {{ "path.id" = "{over}" }}
 
-# These would end the key that all requests are made with.
+# These would end the key that all other requests are made with.
 [[operations]]
-include-path = "/agents/me/keys/rotate"
-generation.max-examples = 1
+include-path-regex = "^/agents/me/keys/.*$"
+headers = {{ Authorization = "Bearer {spare}" }}
 
 # An agent may be called "register", so GET is allowed here too.
 [[operations]]
@@ -118,13 +118,15 @@ class Arena:
 
 def fuzz(arena, folder):
     """Runs schemathesis and gives its exit code and what it printed."""
-    fuzzer, rival = arena.register("fuzzer"), arena.register("rival")
+    fuzzer, rival, spare = map(arena.register, ("fuzzer", "rival", "spare"))
     over = arena.seat([fuzzer, rival])
     arena.ask("POST", f"/games/{over}/resign", rival, {"idempotency_key": "over"})
     live = arena.seat([fuzzer, rival])
     config = folder / "schemathesis.toml"
     config.write_text(
-        CONFIG.format(key=fuzzer, examples=EXAMPLES_PER_ROUTE, live=live, over=over)
+        CONFIG.format(
+            key=fuzzer, spare=spare, examples=EXAMPLES_PER_ROUTE, live=live, over=over
+        )
     )
     stop = threading.Event()
     threading.Thread(target=arena.answer, args=(live, rival, stop), daemon=True).start()
@@ -138,6 +140,8 @@ def fuzz(arena, folder):
         text=True,
     )
     stop.set()
+    # Had the key ended on the way, every request since would have met the same refusal.
+    arena.ask("GET", "/agents/me", fuzzer)
     return run.returncode, run.stdout
 
 
