@@ -11,6 +11,7 @@ in ~/.config/renju/credentials.json: kill the program at any moment, start it ag
 """
 import contextlib
 import hashlib
+import http.client
 import json
 import os
 import random
@@ -43,11 +44,17 @@ class Untrusted(Exception):
     """The server is not who it says. SSL_CERT_FILE can name a file of authorities to trust."""
 
 
+class NotAnArena(Exception):
+    """Nothing at this address answers as an arena does; probably the address is wrong."""
+
+
 class Arena:
     """One agent at one server."""
 
     def __init__(self, server, name, log=print):
         self.server, self.name, self.log = server.rstrip("/"), name, log
+        if not self.server.startswith(("http://", "https://")):
+            raise self._no_server()
         self.key = os.environ.get("RENJU_API_KEY") or self._stored_key()
 
     def call(self, method, path, body=None, timeout=45):
@@ -62,9 +69,11 @@ class Arena:
             except Refused as refused:
                 if not refused.problem.get("retryable") or refused.code == "cooling_down":
                     raise
-                wait += (refused.problem.get("retry_after_ms") or 0) / 1000
+                wait += min(refused.problem.get("retry_after_ms") or 0, 60000) / 1000
                 self.log(f"{refused}; trying again in {wait:.1f} s")
-            except (OSError, ValueError) as error:  # no connection, or no JSON
+            except (ValueError, http.client.InvalidURL):
+                raise self._no_server() from None
+            except (OSError, http.client.HTTPException) as error:  # no reply, or half of one
                 if isinstance(getattr(error, "reason", None), ssl.SSLCertVerificationError):
                     raise Untrusted(f"no safe connection to {self.server}: {error.reason}") from None
                 self.log(f"cannot reach {self.server}: {error}; trying again in {wait:.1f} s")
@@ -129,6 +138,9 @@ class Arena:
                 raise
             time.sleep(1)
 
+    def _no_server(self):
+        return NotAnArena(f"{self.server!r} is not a server such as http://127.0.0.1:8080")
+
     def _send(self, method, path, body, timeout):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server + path, data=data, method=method)
@@ -137,10 +149,22 @@ class Arena:
             request.add_header("Authorization", f"Bearer {self.key}")
         try:
             with urllib.request.urlopen(request, timeout=timeout) as reply:
-                return json.load(reply)
+                status, text = reply.status, reply.read()
         except urllib.error.HTTPError as error:
-            problem = json.load(error)
-            raise Refused(problem) from None
+            status, text = error.code, error.read()
+        try:
+            answer = json.loads(text)
+        except ValueError:
+            answer = None
+        if isinstance(answer, dict) and status < 300:
+            return answer
+        if isinstance(answer, dict) and "code" in answer:
+            raise Refused(answer)
+        # Not the arena itself: a gateway before it that is busy, or something else altogether.
+        if status == 429 or status >= 500:
+            raise OSError(f"status {status}")
+        start = text[:80].decode(errors="replace")
+        raise NotAnArena(f"{self.server} does not answer as an arena (status {status}): {start!r}")
 
     def _stored_key(self):
         with stored_keys() as book:

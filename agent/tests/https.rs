@@ -8,7 +8,6 @@ mod common;
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
-use std::process::Command;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -58,25 +57,14 @@ fn a_game_is_played_over_https_with_a_private_authority() {
     assert!(server.url.starts_with("https://") && server.count("POST /games/") > 5);
 }
 
-fn python(server: &Server, home: &Home) -> Command {
-    let mut command = Command::new("python3");
-    command
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/python/starter_agent.py"))
-        .args(["--name", "ada", "--server", &server.url, "--pool", "fast", "--games", "1"])
-        .env("XDG_CONFIG_HOME", &home.0)
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env_remove("RENJU_API_KEY");
-    command
-}
-
 #[test]
 fn the_python_client_trusts_the_same_file() {
     let (authority, server) = server("127.0.0.1");
     let home = Home::new("https-python");
     let trusted = home.trust(&authority);
-    let output = python(&server, &home).env("SSL_CERT_FILE", trusted).output().unwrap();
+    let output = home.python(&server.url).env("SSL_CERT_FILE", trusted).output().unwrap();
     assert!(told(&output).contains("ada won by five"), "{output:?}");
-    let output = python(&server, &home).env_remove("SSL_CERT_FILE").output().unwrap();
+    let output = home.python(&server.url).env_remove("SSL_CERT_FILE").output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.starts_with("no safe connection to https://") && said.lines().count() == 1,

@@ -8,7 +8,6 @@ mod common;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,23 +39,37 @@ fn an_unknown_server_is_named_and_tried_only_a_few_times() {
 #[test]
 fn something_that_is_no_arena_is_recognised() {
     let home = Home::new("strange");
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut buffer = [0; 4096];
-            let _ = stream.read(&mut buffer);
-            let page = "<html>\n<p>It works!</p></html>";
-            let head = format!(
-                "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-                page.len()
-            );
-            let _ = stream.write_all((head + page).as_bytes());
+    for status in [200, 404] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut buffer = [0; 4096];
+                let _ = stream.read(&mut buffer);
+                let page = "<html>\n<p>It works!</p></html>";
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                    page.len()
+                );
+                let _ = stream.write_all((head + page).as_bytes());
+            }
+        });
+        let words = format!("does not answer as an arena (status {status})");
+        for output in [home.run("once", &url, &[]), home.python(&url).output().unwrap()] {
+            let line = complaint(&output);
+            assert!(line.contains(&words), "{line}");
         }
-    });
-    let line = complaint(&home.run("once", &url, &[]));
-    assert!(line.contains("does not answer as an arena (status 200)"), "{line}");
+    }
+}
+
+#[test]
+fn the_python_starter_says_what_is_no_address() {
+    let home = Home::new("address");
+    for address in ["127.0.0.1:8080", "http://127.0.0.1:80x0"] {
+        let line = complaint(&home.python(address).output().unwrap());
+        assert!(line.contains("is not a server such as http://127.0.0.1:8080"), "{line}");
+    }
 }
 
 #[test]
@@ -123,10 +136,9 @@ fn a_busy_server_is_left_alone_and_returned_to() {
     assert_eq!(status.code(), Some(0));
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    assert!(
-        text.contains("is not well (status 503): <html>busy</html>; trying again in"),
-        "{text}"
-    );
+    let words =
+        r#"is not well (status 503): {\"message\":\"Service Unavailable\"}; trying again in"#;
+    assert!(text.contains(words), "{text}");
     assert!(text.contains("\"event\":\"stopped\""), "{text}");
     assert_eq!(server.count("POST /queue/leave"), 1);
 }
@@ -180,14 +192,7 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
     let server = Server::start(Mood { swallow_every: Some(3), ..Mood::default() });
     let home = Home::new("python");
     for games in 1..=2 {
-        let output = Command::new("python3")
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/python/starter_agent.py"))
-            .args(["--name", "ada", "--server", &server.url, "--pool", "fast", "--games", "1"])
-            .env("XDG_CONFIG_HOME", &home.0)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .env_remove("RENJU_API_KEY")
-            .output()
-            .unwrap();
+        let output = home.python(&server.url).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(told(&output).contains("ada won by five"), "{output:?}");
         assert_eq!(server.count("POST /agents/register"), 1, "game {games}");
@@ -198,6 +203,19 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
     let output = home.run("daemon", &server.url, &["--games", "1"]);
     assert!(told(&output).contains("won game"), "{output:?}");
     assert_eq!(server.count("POST /agents/register"), 1);
+}
+
+#[test]
+fn the_python_starter_plays_a_game_over_half_replies_and_a_busy_gateway() {
+    let busy = Some((Instant::now() + Duration::from_secs(2), 1));
+    let server = Server::start(Mood { busy, halve_every: Some(3), ..Mood::default() });
+    let home = Home::new("half");
+    let output = home.python(&server.url).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = told(&output);
+    assert!(text.contains("ada won by five"), "{text}");
+    assert!(text.contains("status 503; trying again in"), "{text}");
+    assert!(text.contains("IncompleteRead("), "{text}");
 }
 
 #[test]

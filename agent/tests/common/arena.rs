@@ -25,12 +25,14 @@ use renju_agent::client::idempotency_key;
 /// What the server does to requests.
 #[derive(Clone, Default)]
 pub(crate) struct Mood {
-    /// Answers 503 with this `Retry-After` until then.
+    /// Answers 503 with this `Retry-After` until then, as a gateway does: JSON, but no problem.
     pub(crate) busy: Option<(Instant, u32)>,
     /// Answers 401 to everything.
     pub(crate) unknown_key: bool,
     /// Hangs up without a reply on every n-th decision, after having made it.
     pub(crate) swallow_every: Option<usize>,
+    /// Hangs up in the middle of every n-th reply.
+    pub(crate) halve_every: Option<usize>,
     /// Its clock differs by so much.
     pub(crate) skew_ms: i64,
     /// Nobody is there to play: the agent stays in the queue.
@@ -134,7 +136,9 @@ fn serve(mut stream: impl Read + Write, arena: &Mutex<Arena>) {
         let head = format!(
             "HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n{headers}\r\n"
         );
-        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        let is_halved = arena.mood.halve_every.is_some_and(|n| arena.asked.len().is_multiple_of(n));
+        let sent = if is_halved { &body[..length / 2] } else { &body };
+        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(sent));
     }
 }
 
@@ -157,7 +161,8 @@ impl Arena {
         if let Some((until, seconds)) = self.mood.busy
             && Instant::now() < until
         {
-            return Some((503, format!("retry-after: {seconds}\r\n"), b"<html>busy</html>".into()));
+            let body = br#"{"message":"Service Unavailable"}"#;
+            return Some((503, format!("retry-after: {seconds}\r\n"), body.into()));
         }
         if self.mood.unknown_key {
             return refused(Code::Unauthenticated, 401, "the key is not known");
@@ -313,6 +318,18 @@ impl Home {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        command
+    }
+
+    /// The starter agent in Python, for one game.
+    pub(crate) fn python(&self, server: &str) -> Command {
+        let mut command = Command::new("python3");
+        command
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/python/starter_agent.py"))
+            .args(["--name", "ada", "--server", server, "--pool", "fast", "--games", "1"])
+            .env("XDG_CONFIG_HOME", &self.0)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env_remove("RENJU_API_KEY");
         command
     }
 
