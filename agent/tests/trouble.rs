@@ -188,6 +188,33 @@ fn lost_replies_and_a_kill_in_mid_game_cost_nothing() {
 }
 
 #[test]
+fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
+    let server = Server::start(lonely());
+    let home = Home::new("places");
+    let (taken, kept) = ("ada: waiting for an opponent: ", "ada: still waiting for an opponent: ");
+    let left = "the place in the queue for renju_free, fast is given up";
+    for (ruleset, words, joins, leaves) in [
+        ("renju_free", &[taken][..], 1, 0),
+        ("renju_free", &[kept], 1, 0),
+        ("gomoku_swap2", &[left, taken], 2, 1),
+    ] {
+        let mut child = home.agent("daemon", &server.url, &["--ruleset", ruleset]).spawn().unwrap();
+        let polls = server.count("GET /queue");
+        while server.count("GET /queue") == polls {
+            assert!(child.try_wait().unwrap().is_none(), "the agent ended");
+            thread::sleep(Duration::from_millis(20));
+        }
+        child.kill().unwrap();
+        let text = told(&child.wait_with_output().unwrap());
+        assert!(words.iter().all(|words| text.contains(words)), "{text}");
+        assert!(text.contains(&format!("waiting for an opponent: {ruleset}, fast")), "{text}");
+        assert_eq!(server.count("POST /queue/join"), joins, "{text}");
+        assert_eq!(server.count("POST /queue/leave"), leaves, "{text}");
+        assert_eq!(server.arena.lock().unwrap().waiting.unwrap().ruleset.id, ruleset);
+    }
+}
+
+#[test]
 fn the_python_starter_plays_a_game_over_lost_replies() {
     let server = Server::start(Mood { swallow_every: Some(3), ..Mood::default() });
     let home = Home::new("python");
@@ -197,7 +224,7 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
         assert!(told(&output).contains("ada won by five"), "{output:?}");
         assert_eq!(server.count("POST /agents/register"), 1, "game {games}");
         let mut arena = server.arena.lock().unwrap();
-        (arena.game, arena.waiting) = (None, false);
+        (arena.game, arena.waiting) = (None, None);
     }
     // The tool reads the keys that the script keeps.
     let output = home.run("daemon", &server.url, &["--games", "1"]);

@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use arena::Pool;
 use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName};
 use serde_json::{Value, json};
 
@@ -77,7 +78,7 @@ impl Session {
         // Whoever has been let in once is not put off by an arena that is away for an hour.
         self.client = self.client.with_patience(Duration::MAX);
         let mut played = 0;
-        let mut queue = self.client.me()?.queue;
+        let mut queue = self.arrive()?;
         loop {
             if self.stop.is_raised() {
                 return self.leave(&queue);
@@ -111,7 +112,7 @@ impl Session {
 
     pub(super) fn once(&mut self) -> Result<(), AgentError> {
         let until = Instant::now() + ONCE;
-        let mut queue = self.client.me()?.queue;
+        let mut queue = self.arrive()?;
         loop {
             self.client =
                 self.client.with_patience(until.saturating_duration_since(Instant::now()));
@@ -139,6 +140,30 @@ impl Session {
         }
     }
 
+    /// How the agent stands when it starts. A place in the queue is kept, unless an earlier run took
+    /// it for other games than are wanted now.
+    fn arrive(&mut self) -> Result<QueueView<'static>, ClientError> {
+        let queue = self.client.me()?.queue;
+        let (StatusName::Queued, Some(ticket)) = (queue.status, &queue.ticket) else {
+            return Ok(queue);
+        };
+        let ruleset = queue.ruleset.as_deref().unwrap_or("an unknown ruleset");
+        let pool = queue.pool.as_ref().map(|pool| pool.0);
+        if ruleset == self.options.ruleset.id && pool == Some(self.options.pool) {
+            self.tell_waiting("still waiting for an opponent");
+            return Ok(queue);
+        }
+        let pool = pool.map_or("an unknown pool", Pool::id);
+        let sentence = format!("the place in the queue for {ruleset}, {pool} is given up");
+        self.journal.write("left", &sentence, &[]);
+        self.client.leave(ticket)
+    }
+
+    fn tell_waiting(&self, how: &str) {
+        let (ruleset, pool) = (self.options.ruleset.id, self.options.pool.id());
+        self.journal.write("queued", &format!("{how}: {ruleset}, {pool}"), &[]);
+    }
+
     /// Into the queue, once that is allowed.
     fn join(&mut self, queue: &QueueView<'_>) -> Result<QueueView<'static>, ClientError> {
         if let Some(until) = queue.cool_down_until {
@@ -163,8 +188,7 @@ impl Session {
                 Ok(queue)
             }
             Ok(queue) => {
-                let sentence = format!("waiting for an opponent: {}, {}", ruleset.id, pool.id());
-                self.journal.write("queued", &sentence, &[]);
+                self.tell_waiting("waiting for an opponent");
                 Ok(queue)
             }
             error => error,

@@ -15,8 +15,8 @@ use arena::{
     Pool, Standing, Submission, Tag, Timestamp,
 };
 use arena_wire::{
-    Body, Code, DeclareRequest, Detail, GameView, MeView, MoveRequest, OfferRequest, Problem,
-    QueueView, RegisteredView, Submit, SwapRequest, parse,
+    Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
+    Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
 };
 use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
@@ -46,7 +46,7 @@ pub(crate) struct Arena {
     pub(crate) game: Option<Game>,
     pub(crate) seat: Seat,
     opponent: Box<dyn Brain>,
-    pub(crate) waiting: bool,
+    pub(crate) waiting: Option<Division>,
     /// Whether the last request could do without the legal moves.
     brief: bool,
     /// Method and path of every request.
@@ -86,7 +86,7 @@ impl Server {
             game: None,
             seat: Seat::Second,
             opponent: brain::open("house:0@3").unwrap(),
-            waiting: false,
+            waiting: None,
             brief: false,
             asked: Vec::new(),
             decisions: 0,
@@ -182,14 +182,14 @@ impl Arena {
                 ok(&view)
             }
             ("POST", "/queue/join") => {
-                self.waiting = true;
+                self.waiting = Some(parse::<JoinRequest>(body).unwrap().division());
                 if !self.mood.lonely && self.game.is_none() {
                     self.game = Some(self.new_game());
                 }
                 ok(&self.queue())
             }
             ("POST", "/queue/leave") => {
-                self.waiting = false;
+                self.waiting = None;
                 ok(&self.queue())
             }
             ("GET", "/queue") => ok(&self.queue()),
@@ -218,9 +218,11 @@ impl Arena {
         let mut agent = agent();
         agent.game = self.game.as_ref().map(Game::id);
         let mut view = QueueView::of(&agent, self.game.as_ref(), self.now());
-        if self.waiting && self.game.is_none() {
+        if let (Some(division), None) = (self.waiting, &self.game) {
             view.status = arena_wire::StatusName::Queued;
             view.ticket = Some("t-ada-1".to_owned());
+            view.ruleset = Some(division.ruleset.id.into());
+            view.pool = Some(Word(division.pool));
             view.poll_after_ms = 2_000;
         }
         view
