@@ -5,20 +5,20 @@ use serde_json::json;
 
 use super::journal::now;
 use super::session::Session;
+use super::turn::Instead;
 
 /// How far the clocks may differ without a word.
 const SKEW_MS_MAX: i64 = 10_000;
 
 impl Session {
-    pub(super) fn tell_brain(&mut self, instead: &Option<String>, play: &str) {
-        match instead {
-            None => self.failures = 0,
-            Some(why) => {
-                self.failures += 1;
-                let sentence = format!("{why}; playing {play} instead");
-                let details = [("brain", json!(self.brain.name())), ("play", json!(play))];
-                self.journal.write("brain_failed", &sentence, &details);
-            }
+    pub(super) fn tell_brain(&mut self, instead: &Option<Instead>, play: &str) {
+        let is_sound = instead.as_ref().is_none_or(|instead| instead.is_foul);
+        self.failures = if is_sound { 0 } else { self.failures + 1 };
+        if let Some(Instead { why, is_foul }) = instead {
+            let event = if *is_foul { "foul_avoided" } else { "brain_failed" };
+            let sentence = format!("{why}; playing {play} instead");
+            let details = [("brain", json!(self.brain.name())), ("play", json!(play))];
+            self.journal.write(event, &sentence, &details);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena_wire::{GameView, MoveKind, MoveView};
-use renju::{Offer, Play, Point, Record, Ruleset};
+use renju::{IllegalPlay, Offer, Play, Point, Record, Ruleset};
 
 use crate::brain::{Brain, BrainError, House};
 
@@ -15,7 +15,15 @@ const MARGIN_MAX: Duration = Duration::from_secs(30);
 pub(super) struct Chosen {
     pub(super) play: Play,
     /// Why it is not the brain's, if it is not.
-    pub(super) instead: Option<String>,
+    pub(super) instead: Option<Instead>,
+}
+
+/// Why the brain's answer is not played.
+pub(super) struct Instead {
+    pub(super) why: String,
+    /// A point that this ruleset forbids: the brain plays well enough, it only does not know the
+    /// fouls.
+    pub(super) is_foul: bool,
 }
 
 /// The game as the rules know it; or why this tool cannot play it.
@@ -66,28 +74,47 @@ pub(super) fn choose(
     let instead = match answer {
         Ok(play) => match objection(record, &play) {
             None => return Ok(Chosen { play, instead: None }),
-            Some(why) => format!("{} answered {play}: {why}", brain.name()),
+            Some(Instead { why, is_foul }) => {
+                Instead { why: format!("{} answered {play}: {why}", brain.name()), is_foul }
+            }
         },
-        Err(why) => format!("{}: {why}", brain.name()),
+        Err(why) => Instead { why: format!("{}: {why}", brain.name()), is_foul: false },
     };
     let play = stand_in.choose(record, MARGIN_MIN / 2)?;
     Ok(Chosen { play, instead: Some(instead) })
 }
 
 /// Why a play must not be sent: it would be rejected, or it is a foul and another point is left.
-fn objection(record: &Record, play: &Play) -> Option<String> {
+fn objection(record: &Record, play: &Play) -> Option<Instead> {
     let position = record.position();
     if let Err(why) = position.play(*play) {
-        return Some(why.to_string());
+        let is_foul = matches!(why, IllegalPlay::DoubleThree { .. });
+        return Some(Instead { why: why.to_string(), is_foul });
     }
     let Play::Place(point) = play else { return None };
     let foul = position.forbidden_points().find(|(forbidden, _)| forbidden == point)?;
-    position.legal_points().next().map(|_| format!("{point} is a foul: {}", foul.1))
+    position.legal_points().next()?;
+    Some(Instead { why: format!("{point} is a foul: {}", foul.1), is_foul: true })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_foul_is_objected_to_but_is_no_failure() {
+        let ruleset = Ruleset::find("renju_free").unwrap();
+        let mut record = Record::new(ruleset);
+        // Black's h8, h9, f10 and g10 make a double-three at h10.
+        for point in ["h8", "a1", "h9", "a3", "f10", "a5", "g10", "a7"] {
+            record.play(Play::Place(point.parse().unwrap())).unwrap();
+        }
+        let foul = objection(&record, &Play::Place("h10".parse().unwrap())).unwrap();
+        assert!(foul.is_foul, "{}", foul.why);
+        let occupied = objection(&record, &Play::Place("h8".parse().unwrap())).unwrap();
+        assert!(!occupied.is_foul, "{}", occupied.why);
+        assert!(objection(&record, &Play::Place("o15".parse().unwrap())).is_none());
+    }
 
     #[test]
     fn a_margin_is_kept_but_never_all_of_it() {
