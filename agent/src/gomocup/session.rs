@@ -95,6 +95,10 @@ impl Session {
     fn answer(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Answer {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        // Also in the middle of a list.
+        if line.is_empty() {
+            return Ok(None);
+        }
         if let Some(list) = &mut self.list {
             if word == "DONE" {
                 return self.done(at, stop);
@@ -106,7 +110,6 @@ impl Session {
             self.list = None;
         }
         match word.as_str() {
-            "" => Ok(None),
             "START" => self.start(rest),
             "RESTART" => self.restart(),
             "BEGIN" => self.begin(at, stop),
