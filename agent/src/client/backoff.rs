@@ -1,4 +1,4 @@
-//! How long to wait before trying again: growing, spread by chance, never less than asked for.
+//! How long to wait before trying again: growing, spread by chance, no less than asked for.
 
 use std::time::Duration;
 
@@ -6,6 +6,9 @@ use crate::brain::Random;
 
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(15);
+
+/// A server that asks for more is asked again all the same: a turn may be running out meanwhile.
+const ASKED_MAX: Duration = Duration::from_secs(60);
 
 /// The pauses between the attempts at one thing. Full jitter: anything between nothing and a bound
 /// that doubles, so that agents thrown out together do not come back together.
@@ -20,12 +23,12 @@ impl Backoff {
         Backoff { random, bound: FIRST }
     }
 
-    /// The next pause; what the server asked for comes first.
+    /// The next pause; what the server asked for comes first, up to a minute.
     pub(crate) fn pause(&mut self, asked: Option<Duration>) -> Duration {
         let bound = self.bound;
         self.bound = (bound * 2).min(LONGEST);
         let jitter = self.random.below(bound.as_millis() as u64 + 1);
-        asked.unwrap_or_default() + Duration::from_millis(jitter)
+        asked.unwrap_or_default().min(ASKED_MAX) + Duration::from_millis(jitter)
     }
 }
 
@@ -57,5 +60,11 @@ mod tests {
         let mut backoff = Backoff::new(Random::seeded(1));
         assert!((0..100).all(|_| backoff.pause(Some(asked)) >= asked));
         assert!(attempts_in_a_minute(1, Some(asked)) <= 9);
+    }
+
+    #[test]
+    fn a_server_that_asks_for_ever_is_waited_for_a_minute() {
+        let pause = Backoff::new(Random::seeded(1)).pause(Some(Duration::MAX));
+        assert!((ASKED_MAX..=ASKED_MAX + FIRST).contains(&pause), "{pause:?}");
     }
 }
