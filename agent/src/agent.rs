@@ -87,7 +87,7 @@ pub struct Options {
     /// Whom to play: anyone (a house bot if nobody else comes), agents only, or house:LEVEL at once
     #[arg(long, value_name = "WHOM", default_value = "anyone", value_parser = read_opponent)]
     pub opponent: Opponent,
-    /// Think no longer than this about a decision [default: nearly all there is]
+    /// Think no longer than this about a decision [default: nearly all there is; a minute in `once`]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub think: Option<Duration>,
     /// How the log on standard output is written

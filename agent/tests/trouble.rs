@@ -188,6 +188,20 @@ fn lost_replies_and_a_kill_in_mid_game_cost_nothing() {
 }
 
 #[test]
+fn a_run_from_cron_thinks_a_minute_at_most_however_long_the_turn() {
+    let server = Server::start(Mood { turn_ms: Some(3_600_000), ..Mood::default() });
+    let home = Home::new("cron");
+    let file = home.0.join("view.json");
+    let brain = format!("exec:read -r view; printf %s \"$view\" > {}; echo done", file.display());
+    for (more, limit_ms) in [(&[][..], 60_000), (&["--think", "90"], 90_000)] {
+        let output = home.run("once", &server.url, &[&["--brain", &brain], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let view = fs::read_to_string(&file).unwrap();
+        assert!(view.contains(&format!("\"limit_ms\":{limit_ms}")), "{view}");
+    }
+}
+
+#[test]
 fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
     let server = Server::start(lonely());
     let home = Home::new("places");

@@ -24,7 +24,7 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause between two polls: asking is also what keeps a place in the queue.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// How long a run started by cron looks for something to do.
+/// How long a run started by cron looks for something to do, and then thinks about it.
 const ONCE: Duration = Duration::from_secs(60);
 
 /// After so many failures in a row a brain is given up when the game is over.
@@ -112,6 +112,8 @@ impl Session {
 
     pub(super) fn once(&mut self) -> Result<(), AgentError> {
         let until = Instant::now() + ONCE;
+        // Nearly all of a long turn would be longer than cron waits with the next run.
+        self.options.think.get_or_insert(ONCE);
         let mut queue = self.arrive()?;
         loop {
             self.client =

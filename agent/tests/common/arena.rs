@@ -35,6 +35,8 @@ pub(crate) struct Mood {
     pub(crate) halve_every: Option<usize>,
     /// Its clock differs by so much.
     pub(crate) skew_ms: i64,
+    /// How long a turn is; a minute unless told.
+    pub(crate) turn_ms: Option<u32>,
     /// Nobody is there to play: the agent stays in the queue.
     pub(crate) lonely: bool,
     /// The other player never moves, and the server says to ask again at once.
@@ -208,7 +210,7 @@ impl Arena {
         Game::start(Header {
             id: GameId::from_bytes([7; 10]),
             division: Division { ruleset: &Ruleset::ALL[0], pool: Pool::Fast },
-            turn_ms: 60_000,
+            turn_ms: self.mood.turn_ms.unwrap_or(60_000),
             players: BySeat { first: player("bob"), second: player("ada") },
             created: self.now(),
         })
