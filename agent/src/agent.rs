@@ -307,3 +307,23 @@ impl std::error::Error for AgentError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opponent_is_anyone_an_agent_or_a_house_bot_of_a_level_there_is() {
+        assert_eq!(read_opponent("anyone"), Ok(Opponent::Anyone));
+        assert_eq!(read_opponent("agents"), Ok(Opponent::Agents));
+        for level in 0..=6 {
+            let house = HouseLevel::new(level).map(Opponent::House);
+            assert_eq!(read_opponent(&format!("house:{level}")).ok(), house);
+            assert!(house.is_some());
+        }
+        for text in ["", "house", "house:", "house:7", "house:-1", "house:x", "Anyone", "agents "] {
+            let why = read_opponent(text).unwrap_err();
+            assert_eq!(why, "opponents are anyone, agents and house:0 to house:6", "{text:?}");
+        }
+    }
+}
