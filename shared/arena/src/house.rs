@@ -17,11 +17,11 @@ use crate::terms::Pace;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HouseLevel(u8);
 
-/// What each level is worth: the anchors of all other ratings. Where they come from is written in
-/// docs/performance.md, beside the table of matches between the levels.
-const VALUES: [f64; 7] = [600.0, 900.0, 1200.0, 1500.0, 1750.0, 1950.0, 2100.0];
+/// What each level is worth, the anchors of all other ratings: level 3 is where agents begin, and the
+/// distances are those of the matches in docs/performance.md.
+const VALUES: [f64; 7] = [160.0, 640.0, 1120.0, 1500.0, 1920.0, 2150.0, 2350.0];
 
-/// House bots are measured, not estimated: as certain as a rating can be.
+/// The same for ever, so as certain as a rating can be.
 const DEVIATION: f64 = 45.0;
 
 /// A bell for a house bot that has been to act this long is taken for lost.
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn the_nearest_level_is_found_at_both_ends_and_between() {
         let nearest = |value| HouseLevel::nearest(Rating { value, ..Rating::NEW }).number();
-        assert_eq!([0.0, 600.0, 740.0, 760.0, 1500.0, 4000.0].map(nearest), [0, 0, 0, 1, 3, 6]);
-        assert_eq!(nearest(750.0), 0, "the weaker of two equally near");
+        assert_eq!([0.0, 160.0, 390.0, 410.0, 1500.0, 4000.0].map(nearest), [0, 0, 0, 1, 3, 6]);
+        assert_eq!(nearest(400.0), 0, "the weaker of two equally near");
     }
 
     #[test]

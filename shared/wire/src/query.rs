@@ -109,8 +109,8 @@ impl GameQuery {
             _ => None,
         };
         let legal = |word: &str| match word {
-            "0" | "false" => Some(false),
-            "1" | "true" => Some(true),
+            "0" => Some(false),
+            "1" => Some(true),
             _ => None,
         };
         let legal = fields.word("legal", legal, || "0 or 1".into())?.unwrap_or(true);

@@ -130,6 +130,8 @@ pub(crate) static REGISTER: Schema = Schema::new(|| {
     let text =
         |most: usize| json!({"type": ["string", "null"], "pattern": ONE_LINE, "maxLength": most});
     let mut name = agent_name();
+    // The arena's own players are called so.
+    name["not"] = json!({"pattern": "^[hH][oO][uU][sS][eE]-"});
     name["description"] = json!("3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case");
     object(
         json!({

@@ -15,7 +15,7 @@ const PICTURE: &[Parameter] = &[
     Parameter {
         name: "turn",
         summary: "after how many decisions; the game as it is if absent",
-        schema: || json!({"type": "integer", "minimum": 0}),
+        schema: || json!({"type": "integer", "minimum": 0, "maximum": u32::MAX}),
     },
     Parameter {
         name: "theme",
