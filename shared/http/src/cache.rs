@@ -48,7 +48,7 @@ pub fn tag_of(body: &[u8]) -> String {
 }
 
 /// Whether the reader says that it has what this tag stands for.
-fn knows(request: &Request, tag: &str) -> bool {
+pub fn knows(request: &Request, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = request.headers().get_all(header::IF_NONE_MATCH);
     known

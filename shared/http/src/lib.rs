@@ -24,7 +24,7 @@ mod target;
 pub use app::{App, Settings, StartError};
 pub use auth::bearer;
 pub use body::{BODY_MAX, body, header_key};
-pub use cache::{Keep, cached, cached_as, tag_of};
+pub use cache::{Keep, cached, cached_as, knows, tag_of};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
