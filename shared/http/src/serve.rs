@@ -37,7 +37,7 @@ where
     let has_origin = request.headers().contains_key(header::ORIGIN);
     let mut response = respond(handle(app.clone(), request).await);
     share(response.headers_mut(), has_origin);
-    let response = if gzip { squeeze(response) } else { response };
+    let response = squeeze(response, gzip);
     asked.log(&app, &response);
     response
 }

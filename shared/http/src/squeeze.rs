@@ -23,10 +23,16 @@ pub(crate) fn accepts_gzip(request: &Request) -> bool {
     )
 }
 
-/// The response in gzip, if that is worth it and nobody has encoded it yet.
-pub(crate) fn squeeze(mut response: Response<Body>) -> Response<Body> {
+/// The response in gzip, if the client accepts that, it is worth it, and nobody has encoded it yet. Where
+/// only the client makes the difference, caches are told so.
+pub(crate) fn squeeze(mut response: Response<Body>, accepts_gzip: bool) -> Response<Body> {
     let Body::Text(text) = response.body() else { return response };
     if text.len() < BYTES_MIN || response.headers().contains_key(header::CONTENT_ENCODING) {
+        return response;
+    }
+    let vary = HeaderValue::from_static("accept-encoding");
+    if !accepts_gzip {
+        response.headers_mut().append(header::VARY, vary);
         return response;
     }
     let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 2), Compression::default());
@@ -35,7 +41,7 @@ pub(crate) fn squeeze(mut response: Response<Body>) -> Response<Body> {
     *response.body_mut() = Body::Binary(bytes);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.append(header::VARY, vary);
     response
 }
 
@@ -59,14 +65,20 @@ mod tests {
 
     #[test]
     fn only_long_texts_are_squeezed_and_only_once() {
-        let short = squeeze(Response::new(Body::Text("x".repeat(BYTES_MIN - 1))));
+        let text = |bytes: usize| Response::new(Body::Text("x".repeat(bytes)));
+        let short = squeeze(text(BYTES_MIN - 1), true);
         assert!(matches!(short.body(), Body::Text(_)) && short.headers().is_empty());
-        let long = squeeze(Response::new(Body::Text("x".repeat(BYTES_MIN))));
+        let long = squeeze(text(BYTES_MIN), true);
         let Body::Binary(bytes) = long.body() else { panic!("{long:?}") };
         assert!(bytes.starts_with(&[0x1f, 0x8b]) && bytes.len() < 100);
         assert_eq!(long.headers()["content-encoding"], "gzip");
-        let mut encoded = Response::new(Body::Text("x".repeat(BYTES_MIN)));
+        let plain = squeeze(text(BYTES_MIN), false);
+        assert!(matches!(plain.body(), Body::Text(_)));
+        for response in [long, plain] {
+            assert_eq!(response.headers()["vary"], "accept-encoding");
+        }
+        let mut encoded = text(BYTES_MIN);
         encoded.headers_mut().insert("content-encoding", HeaderValue::from_static("br"));
-        assert!(matches!(squeeze(encoded).body(), Body::Text(_)));
+        assert!(matches!(squeeze(encoded, true).body(), Body::Text(_)));
     }
 }
