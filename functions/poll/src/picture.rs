@@ -1,6 +1,6 @@
 //! `GET /games/{id}.svg`: the board, now or after any decision.
 
-use arena_http::{App, Keep, Reply, cached_as, query, target, with_header, written};
+use arena_http::{App, Keep, Reply, cached, query, target, with_header, written};
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use lambda_http::http::header;
@@ -18,23 +18,15 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let query = PictureQuery::read(query(request))?;
     let (game, is_settled) = app.game_at(id, query.turn).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
-    let version = env!("CARGO_PKG_VERSION");
-    let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
-    cached_as(request, &tag, keep, || {
-        let start = Position::new(game.ruleset());
-        let scene = Scene::after(start, game.plays(), game.result().is_none())
-            .expect("every play of a game's log is legal");
-        let name = |color| &game.header().players[game.position().seat_of(color)].name;
-        let title =
-            format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
-        let theme = Theme::find(query.theme).unwrap_or_default();
-        let svg = board(&scene, &title, Look { theme, lettering: Lettering::Text });
-        with_header(
-            written(Media::Svg.content_type(), svg),
-            header::CONTENT_SECURITY_POLICY,
-            POLICY,
-        )
-    })
+    let start = Position::new(game.ruleset());
+    let scene = Scene::after(start, game.plays(), game.result().is_none())
+        .expect("every play of a game's log is legal");
+    let name = |color| &game.player(color).name;
+    let title = format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
+    let theme = Theme::find(query.theme).unwrap_or_default();
+    let svg = board(&scene, &title, Look { theme, lettering: Lettering::Text });
+    let reply = written(Media::Svg.content_type(), svg);
+    cached(request, with_header(reply, header::CONTENT_SECURITY_POLICY, POLICY), keep)
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl Card {
 
 /// Who holds a colour now.
 pub(crate) fn name(game: &Game, color: Color) -> &str {
-    game.header().players[game.position().seat_of(color)].name.as_str()
+    game.player(color).name.as_str()
 }
 
 /// What there is to see of a game.

@@ -1,7 +1,7 @@
 //! `GET /games/{id}/board.png`: the board for those who cannot show an SVG.
 
 use arena::GameId;
-use arena_http::{App, Keep, Reply, cached_as, query, written};
+use arena_http::{App, Keep, Reply, cached_as, query, tag_of, written};
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use renju_picture::{Lettering, Look, Scene, Theme, board};
@@ -19,20 +19,23 @@ pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let query = PictureQuery::read(query(request))?;
     let (game, is_settled) = app.game_at(id, query.turn).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
-    let version = env!("CARGO_PKG_VERSION");
-    let tag = format!("W/\"{version}-{id}-{}-{}\"", game.turn(), query.theme);
-    cached_as(request, &tag, keep, || {
-        let theme = Theme::find(query.theme).unwrap_or_default();
-        written(Media::Png.content_type(), png(&cards::scene(&game), theme))
+    let svg = drawing(&cards::scene(&game), Theme::find(query.theme).unwrap_or_default());
+    // To draw costs far less than to paint: the drawing tells whether the reader has the picture.
+    cached_as(request, &tag_of(svg.as_bytes()), keep, || {
+        written(Media::Png.content_type(), png(&svg))
     })
 }
 
-/// The picture. A drawing of ours is well-formed and of a fixed size, so nothing can fail.
-fn png(scene: &Scene, theme: Theme) -> Vec<u8> {
+/// What the picture shows.
+fn drawing(scene: &Scene, theme: Theme) -> String {
     // Nobody else gives it colours.
     let theme = if theme == Theme::Page { Theme::Light } else { theme };
-    let svg = board(scene, "", Look { theme, lettering: Lettering::Strokes });
-    let tree = Tree::from_str(&svg, &Options::default()).expect("our own drawing is well-formed");
+    board(scene, "", Look { theme, lettering: Lettering::Strokes })
+}
+
+/// The picture. A drawing of ours is well-formed and of a fixed size, so nothing can fail.
+fn png(svg: &str) -> Vec<u8> {
+    let tree = Tree::from_str(svg, &Options::default()).expect("our own drawing is well-formed");
     let scale = SIDE as f32 / tree.size().width();
     let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not nought");
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
@@ -49,7 +52,7 @@ mod tests {
         let start = Position::new(Ruleset::find("renju_free").unwrap());
         let plays = ["h8", "h9", "i8"].map(|word| word.parse().unwrap());
         let scene = Scene::after(start, plays, true).unwrap();
-        let pixels = Pixmap::decode_png(&png(&scene, Theme::Light)).unwrap();
+        let pixels = Pixmap::decode_png(&png(&drawing(&scene, Theme::Light))).unwrap();
         assert_eq!((pixels.width(), pixels.height()), (SIDE, SIDE));
         let at = |x: u32, y: u32| {
             let pixel = pixels.pixel(x * 2, y * 2).unwrap();

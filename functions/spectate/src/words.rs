@@ -22,7 +22,7 @@ pub(crate) fn short(ruleset: &Ruleset) -> &'static str {
 
 /// `alice (black)`.
 fn player(game: &Game, color: Color) -> String {
-    format!("{} ({color})", game.header().players[game.position().seat_of(color)].name)
+    format!("{} ({color})", game.player(color).name)
 }
 
 /// What is going on: who must do what, or who won and why.

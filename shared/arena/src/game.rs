@@ -332,6 +332,11 @@ impl Game {
         Seat::BOTH.into_iter().find(|&seat| self.header.players[seat].name == *agent)
     }
 
+    /// Who holds a colour now.
+    pub fn player(&self, color: Color) -> &Player {
+        &self.header.players[self.position.seat_of(color)]
+    }
+
     /// The colour a seat holds now.
     pub fn color_of(&self, seat: Seat) -> Color {
         self.position.color_of(seat)

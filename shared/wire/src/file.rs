@@ -76,7 +76,7 @@ pub fn diagram(game: &Game) -> String {
 
 /// Who holds a colour now.
 fn holder(game: &Game, color: Color) -> &str {
-    game.header().players[game.position().seat_of(color)].name.as_str()
+    game.player(color).name.as_str()
 }
 
 /// The day the game started.
