@@ -1,9 +1,8 @@
-// Counts down every clock on the page, by the server's time.
+// Counts down every clock on the page: by this machine's time until a reply of the server tells its own.
+// The page itself cannot tell: the browser may have kept it for a while.
 
-const started = document.querySelector("[data-now]");
-let ahead = started ? Number(started.dataset.now) - Date.now() : 0;
+let ahead = 0;
 
-// Whoever has asked the server since knows its time better.
 document.addEventListener("server-time", (event) => {
   ahead = event.detail - Date.now();
 });

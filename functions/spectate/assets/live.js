@@ -16,6 +16,9 @@ function replace(fresh) {
 async function look() {
   const reply = await fetch(root.dataset.source, { cache: "no-cache", headers: { accept: "text/html" } });
   if (!reply.ok) throw new Error(`the arena answered ${reply.status}`);
+  // It tells whole seconds: on average half a second has passed since.
+  const time = Date.parse(reply.headers.get("date")) + 500;
+  if (time) document.dispatchEvent(new CustomEvent("server-time", { detail: time }));
   const tag = reply.headers.get("etag");
   if (tag === known) return;
   known = tag;
