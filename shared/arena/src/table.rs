@@ -104,12 +104,17 @@ fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &P
     let mut writes = Vec::with_capacity(3);
     for seat in Seat::BOTH {
         if let Guest::Agent(agent, _) = guests[seat] {
+            let opponents = match guests[!seat] {
+                Guest::Agent(other, _) => agent.opponents_with(opponent_hash(&other.name)),
+                // Only agents are paired, so only agents are worth remembering.
+                Guest::House(..) => agent.opponents.clone(),
+            };
             writes.push(Write::Seat {
                 agent: agent.name.clone(),
                 epoch: agent.epoch,
                 key: agent.keys.current,
                 game: id,
-                opponents: agent.opponents_with(opponent_hash(&tickets[!seat].agent)),
+                opponents,
             });
         }
     }

@@ -50,7 +50,8 @@ fn created(plan: &Plan) -> &arena::Header {
 
 #[test]
 fn seating_with_a_house_bot_is_one_agent_the_game_and_its_bells() {
-    let alice = waiting(Opponent::Anyone, rating(1730.0, 70.0));
+    let mut alice = waiting(Opponent::Anyone, rating(1730.0, 70.0));
+    alice.opponents = vec![opponent_hash(&name("bob"))];
     let now = at(10_000);
     assert_eq!(seat_with_house(&alice, fast(), at(9_999), &PACE), None, "not yet");
     let plan = seat_with_house(&alice, fast(), now, &PACE).unwrap();
@@ -65,7 +66,7 @@ fn seating_with_a_house_bot_is_one_agent_the_game_and_its_bells() {
         panic!("{plan:?}");
     };
     assert_eq!((agent, *epoch, *with, *game), (&alice.name, 1, key(1), header.id));
-    assert_eq!(opponents[..], [opponent_hash(&name("house-4"))], "remembered like any opponent");
+    assert_eq!(*opponents, alice.opponents, "a house bot does not push out whom to avoid");
 
     let fire = now.plus(65_001);
     let mut bells = vec![Bell::Timer { game: header.id, fire }];
