@@ -71,7 +71,11 @@ async function open(path, options = {}) {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText;
+    // The page was left while it asked.
+    if (why !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${why}`);
+  });
   page.on("request", (request) => {
     if (!request.url().startsWith(server.base)) complaints.push(`${request.url()} is elsewhere`);
   });

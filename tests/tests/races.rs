@@ -75,7 +75,7 @@ async fn the_same_key_with_another_body_is_422_on_the_conflict_path_too() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn late_move_vs_timeout_exactly_one_of_the_two_is_written() {
-    let turn_ms = 3_000;
+    let turn_ms = 8_000;
     let setup = Setup { turn_ms: Some(turn_ms), grace_ms: 0, ..Setup::default() };
     let arena = TestArena::with(setup).await;
     arena.require_atomic_writes().await;
@@ -123,7 +123,7 @@ async fn race(table: &Table, game: &Value, offset_ms: i64) -> (String, bool) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rating_is_written_exactly_once_however_many_end_the_game_at_once() {
-    let setup = Setup { turn_ms: Some(2_500), grace_ms: 0, ..Setup::default() };
+    let setup = Setup { turn_ms: Some(6_000), grace_ms: 0, ..Setup::default() };
     let arena = TestArena::with(setup).await;
     arena.require_atomic_writes().await;
     for round in 0..2 {
