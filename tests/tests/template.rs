@@ -247,11 +247,23 @@ fn read_variables() -> BTreeSet<String> {
     variables
 }
 
+/// The variables that a function sets, or all of them do.
+fn variables(function: &Value) -> BTreeSet<&str> {
+    let variables = function["Environment"]["Variables"].as_object();
+    variables.map(|set| set.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
 #[test]
 fn functions_get_the_variables_they_read() {
     let template = Template::read();
-    let set = template.globals()["Environment"]["Variables"].as_object().unwrap();
-    let set: BTreeSet<&str> = set.keys().map(String::as_str).collect();
+    let mut set = variables(template.globals());
+    // Only who hands out keys knows the secret they are made with.
+    for (name, function) in template.functions() {
+        let own = variables(function);
+        let keys = if name == "register" { vec!["ARENA_PEPPER"] } else { Vec::new() };
+        assert_eq!(own, BTreeSet::from_iter(keys), "{name}");
+        set.extend(own);
+    }
     let read = read_variables();
     assert!(read.contains("ARENA_PEPPER"), "the sources were not read: {read:?}");
     let wanted: BTreeSet<&str> =

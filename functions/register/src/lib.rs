@@ -30,7 +30,7 @@ async fn register(app: &App, request: &Request) -> Reply {
     let idempotency_key = wanted.key(header_key(request))?;
     admit(app, request).await?;
 
-    let pepper = &app.settings().pepper;
+    let pepper = app.pepper()?;
     let key = match idempotency_key {
         Some(text) => ApiKey::derived(&name, text, pepper),
         None => ApiKey::random(&name).map_err(no_randomness)?,
@@ -79,7 +79,7 @@ async fn rotate(app: &App, request: &Request) -> Reply {
     let idempotency_key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
     let presented = bearer(request)?.ok_or_else(changed_meanwhile)?;
     let key = match idempotency_key {
-        Some(text) => presented.rotated(text, &app.settings().pepper),
+        Some(text) => presented.rotated(text, app.pepper()?),
         None => ApiKey::random(&agent.name).map_err(no_randomness)?,
     };
     if let (true, Some((_, until))) = (key.has_hash(&agent.keys.current), agent.keys.previous) {

@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), arena_http::RuntimeError> {
-    arena_http::serve(arena_register::handle).await
+    arena_http::serve_keys(arena_register::handle).await
 }

@@ -43,8 +43,9 @@ pub struct Settings {
     pub registrations_per_hour: u32,
     /// How many requests a key may make in a second, in the long run.
     pub requests_per_second: u32,
-    /// The secret from which repeatable registrations derive their keys.
-    pub pepper: Pepper,
+    /// The secret from which repeatable registrations derive their keys. Only the function that
+    /// hands out keys has it.
+    pub pepper: Option<Pepper>,
     /// Whether each request gets a line in the log.
     pub log: Log,
     /// What the log and the metrics call this function.
@@ -53,13 +54,13 @@ pub struct Settings {
 
 impl Settings {
     /// The settings of production.
-    pub fn standard(pepper: Pepper) -> Settings {
+    pub fn standard(pepper: impl Into<Option<Pepper>>) -> Settings {
         Settings {
             pace: Pace::STANDARD,
             wait_ms_max: 0,
             registrations_per_hour: 20,
             requests_per_second: 20,
-            pepper,
+            pepper: pepper.into(),
             log: Log::Off,
             function: "arena".to_owned(),
         }
@@ -81,12 +82,11 @@ impl App {
         App { store, inner, noted: Arc::default() }
     }
 
-    /// From the environment of a Lambda function: the store's variables and `ARENA_PEPPER`, and
-    /// optionally `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`, `ARENA_HOUSE_AFTER_MS`
+    /// From the environment of a Lambda function: the store's variables, and optionally
+    /// `ARENA_PEPPER` (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`, `ARENA_HOUSE_AFTER_MS`
     /// (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
     pub fn from_env() -> Result<App, StartError> {
-        let pepper = env::var("ARENA_PEPPER").ok().and_then(|text| Pepper::new(text.into_bytes()));
-        let mut settings = Settings::standard(pepper.ok_or(StartError::Pepper)?);
+        let mut settings = Settings::standard(pepper()?);
         settings.pace.turn_ms = number("ARENA_TURN_MS")?;
         if let Some(grace_ms) = number("ARENA_GRACE_MS")? {
             settings.pace.grace_ms = grace_ms;
@@ -224,6 +224,12 @@ impl App {
         &self.inner.settings
     }
 
+    /// The secret from which repeatable registrations derive their keys.
+    pub fn pepper(&self) -> Result<&Pepper, Refusal> {
+        let pepper = self.inner.settings.pepper.as_ref();
+        pepper.ok_or_else(|| Refusal::plain(Code::Internal, "no keys are handed out here"))
+    }
+
     /// The clock.
     pub fn pace(&self) -> &Pace {
         &self.inner.settings.pace
@@ -232,6 +238,12 @@ impl App {
     pub(crate) fn limiter(&self) -> &Limiter {
         &self.inner.limiter
     }
+}
+
+/// Absent is not short: a pepper that anybody could guess is a mistake.
+fn pepper() -> Result<Option<Pepper>, StartError> {
+    let text = env::var("ARENA_PEPPER").ok().filter(|text| !text.is_empty());
+    text.map(|text| Pepper::new(text.into_bytes()).ok_or(StartError::Pepper)).transpose()
 }
 
 fn number<T: std::str::FromStr>(name: &'static str) -> Result<Option<T>, StartError> {
@@ -248,7 +260,7 @@ fn number<T: std::str::FromStr>(name: &'static str) -> Result<Option<T>, StartEr
 pub enum StartError {
     /// A variable the store needs.
     Variable(MissingVariable),
-    /// `ARENA_PEPPER` is absent or too short.
+    /// `ARENA_PEPPER` is too short, or absent where keys are handed out.
     Pepper,
     /// A variable that should be a number is none.
     Number {

@@ -36,6 +36,6 @@ pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
     written,
 };
-pub use serve::{RuntimeError, answer, serve, serve_queue, serve_sockets};
+pub use serve::{RuntimeError, answer, serve, serve_keys, serve_queue, serve_sockets};
 pub use site::base_url;
 pub use target::{Target, target};

@@ -10,7 +10,7 @@ use lambda_http::http::header;
 use lambda_http::{Body, Request, Response};
 use lambda_runtime::LambdaEvent;
 
-use crate::app::App;
+use crate::app::{App, StartError};
 use crate::cors::{preflight, share};
 use crate::log::{self, Asked};
 use crate::reply::{Reply, respond};
@@ -48,7 +48,25 @@ where
     H: Fn(App, Request) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
+    run(App::from_env()?, handle).await
+}
+
+/// The same for the function that hands out keys: it does not start without the pepper.
+pub async fn serve_keys<H, F>(handle: H) -> Result<(), RuntimeError>
+where
+    H: Fn(App, Request) -> F + Sync,
+    F: Future<Output = Reply> + Send,
+{
     let app = App::from_env()?;
+    app.settings().pepper.as_ref().ok_or(StartError::Pepper)?;
+    run(app, handle).await
+}
+
+async fn run<H, F>(app: App, handle: H) -> Result<(), RuntimeError>
+where
+    H: Fn(App, Request) -> F + Sync,
+    F: Future<Output = Reply> + Send,
+{
     lambda_http::run(lambda_http::service_fn(|request| {
         let answer = answer(app.clone(), request, &handle);
         async { Ok::<_, Infallible>(answer.await) }
