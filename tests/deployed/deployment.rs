@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::cloud::{Cloud, root};
 
 const STAGE: &str = "test";
+const VERSION: &str = "under-test";
 
 /// The functions as Lambda starts them.
 const BOOTSTRAPS: [(&str, &str); 8] = [
@@ -39,17 +40,24 @@ impl Deployment<'_> {
         let zips = pack(cloud);
         let mut deploy = cloud.command(root().join("infra/deploy"));
         deploy
-            .args([STAGE, "--version", "under-test", "--zips"])
+            .args([STAGE, "--version", VERSION, "--zips"])
             .arg(zips)
             .arg(format!("Architecture={}", architecture()))
             .arg(format!("TurnMs={}", turn.as_millis()))
             .arg(format!("HouseAfterMs={}", house_after.as_millis()));
         let url = said(&mut deploy).trim().to_owned();
-        let mut describe = cloud.command("aws");
-        describe.args(["cloudformation", "describe-stacks", "--output", "json"]);
-        describe.args(["--stack-name", &format!("renju-arena-{STAGE}")]);
-        let described: Value = serde_json::from_str(&said(&mut describe)).unwrap();
-        Deployment { cloud, url, outputs: described["Stacks"][0]["Outputs"].clone() }
+        Deployment { cloud, url, outputs: described(cloud)["Outputs"].clone() }
+    }
+
+    /// Deploys the same version again, naming nothing else: it is not built, and all that was decided
+    /// stays, what the functions were built for as well.
+    pub(crate) fn repeat(&self) {
+        let before = described(self.cloud);
+        let mut deploy = self.cloud.command(root().join("infra/deploy"));
+        assert_eq!(said(deploy.args([STAGE, "--version", VERSION])).trim(), self.url);
+        let after = described(self.cloud);
+        assert_eq!(after["Parameters"], before["Parameters"]);
+        assert_eq!(after["Outputs"], before["Outputs"]);
     }
 
     /// What agents are told.
@@ -113,6 +121,15 @@ impl Deployment<'_> {
         let output = outputs.iter().find(|output| output["OutputKey"] == key);
         output.unwrap()["OutputValue"].as_str().unwrap().to_owned()
     }
+}
+
+/// What CloudFormation says of the stack.
+fn described(cloud: &Cloud) -> Value {
+    let mut describe = cloud.command("aws");
+    describe.args(["cloudformation", "describe-stacks", "--output", "json"]);
+    describe.args(["--stack-name", &format!("renju-arena-{STAGE}")]);
+    let described: Value = serde_json::from_str(&said(&mut describe)).unwrap();
+    described["Stacks"][0].clone()
 }
 
 /// Every function as `bootstrap` in a zip of its own.

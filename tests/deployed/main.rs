@@ -40,6 +40,8 @@ async fn agents_play_on_the_deployed_template() {
     tell(&format!("{} runs", cloud.what()));
     let deployment = Deployment::make(&cloud, TURN, HOUSE_AFTER);
     tell(&format!("deployed at {}", deployment.url()));
+    deployment.repeat();
+    tell("the same version was deployed again");
     let store = deployment.store();
 
     let ada = Agent::start(&deployment, "ada", &["--brain", "house:2"]);
