@@ -3,7 +3,7 @@
 
 mod reading;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 
 use arena::{Bell, Pace};
@@ -345,30 +345,98 @@ fn who_rings_its_own_bell_is_not_stopped_for_a_loop() {
 }
 
 #[test]
-fn every_queue_and_table_has_its_alarms_and_every_alarm_tells() {
+fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
     let template = Template::read();
     let alarms = template.all("AWS::CloudWatch::Alarm");
-    // Ten alarms a month are free.
-    assert_eq!(alarms.len(), 10);
     let mut watched = BTreeSet::new();
-    for (name, alarm) in alarms {
+    for (name, alarm) in &alarms {
         assert_eq!(named(&alarm["AlarmActions"][0]), "Alarms", "{name}");
-        let of =
-            alarm["Dimensions"].as_array().map_or("", |dimensions| named(&dimensions[0]["Value"]));
-        watched.insert((alarm["MetricName"].as_str().unwrap(), of));
+        let of = alarm["Dimensions"].as_array().into_iter().flatten().map(|one| &one["Value"]);
+        let of: Vec<&str> = of.map(|it| it.as_str().unwrap_or_else(|| named(it))).collect();
+        let metric = alarm["MetricName"].as_str().unwrap();
+        watched.insert(format!("{metric} {}", of.join("/")).trim_end().to_owned());
     }
+    let mut wanted: BTreeSet<String> = ["5xx Api", "Faults", "Sweeps"].map(str::to_owned).into();
+    // Timers are sent long before they are due: only what is due and not taken is late.
+    wanted.insert("ApproximateNumberOfMessagesVisible RefereeQueue".to_owned());
+    wanted.insert("ApproximateAgeOfOldestMessage HouseQueue".to_owned());
     for (name, _) in template.all("AWS::SQS::Queue") {
-        let metric = if name.ends_with("DeadLetters") {
-            "ApproximateNumberOfMessagesVisible"
-        } else {
-            "ApproximateAgeOfOldestMessage"
-        };
-        assert!(watched.contains(&(metric, name)), "{name}");
+        if name.ends_with("DeadLetters") {
+            wanted.insert(format!("ApproximateNumberOfMessagesVisible {name}"));
+        }
     }
-    for (name, _) in template.all("AWS::DynamoDB::Table") {
-        assert!(watched.contains(&("WriteThrottleEvents", name)), "{name}");
+    for (name, table) in [("AgentsTable", &schema::AGENTS), ("GamesTable", &schema::GAMES)] {
+        wanted.insert(format!("WriteThrottleEvents {name}"));
+        let of_index = |index: &schema::Index| format!("WriteThrottleEvents {name}/{}", index.name);
+        wanted.extend(table.indexes.iter().map(of_index));
     }
-    for alarm in [("5xx", "Api"), ("Throttles", ""), ("Sweeps", "")] {
-        assert!(watched.contains(&alarm), "{alarm:?}");
+    // They share one quota; poll is called most, and nobody waits for the referee's reply.
+    wanted.extend(["Throttles PollFunction", "Throttles RefereeFunction"].map(str::to_owned));
+    assert_eq!(watched, wanted);
+    billed(&[&format!("{} alarms", alarms.len()), &cost("alarm_metric", alarms.len())]);
+    billed(&["the dashboard", &cost("dashboard", 1)]);
+}
+
+/// The metrics that functions write into their lines, and which functions do.
+const METRICS: [(&str, &[&str]); 5] = [
+    ("requests", &["Register", "Queue", "Move", "Poll", "Spectate"]),
+    ("bells", &["Referee", "House"]),
+    ("matches", &["Referee"]),
+    ("queue_wait_ms", &["Referee"]),
+    ("deadline_lag_ms", &["Register", "Queue", "Move", "Poll", "Referee"]),
+];
+
+#[test]
+fn the_dashboard_shows_what_functions_tell() {
+    let template = Template::read();
+    let body = template.properties("Dashboard")["DashboardBody"]["Fn::Sub"].as_str().unwrap();
+    let dashboard: Value = serde_json::from_str(body).unwrap();
+    let mut shown = BTreeSet::new();
+    let mut searched = String::new();
+    for widget in each(&dashboard["widgets"]) {
+        for metric in each(&widget["properties"]["metrics"]) {
+            if metric[0] == arena_wire::METRICS_NAMESPACE {
+                assert_eq!(metric[2], "function", "{metric}");
+                shown.insert((metric[1].as_str().unwrap(), metric[3].as_str().unwrap().to_owned()));
+            }
+            searched.extend(metric[0]["expression"].as_str());
+        }
     }
+    for (name, functions) in METRICS {
+        // Few agents rotate a key while their game is overdue.
+        let told = functions.iter().filter(|who| (name, **who) != ("deadline_lag_ms", "Register"));
+        for function in told {
+            assert!(
+                shown.contains(&(name, format!("${{{function}Function}}"))),
+                "{name} {function}"
+            );
+        }
+    }
+    let namespace = format!("{{{},function,code}}", arena_wire::METRICS_NAMESPACE);
+    assert!(searched.contains(&namespace) && searched.contains("rejections"), "{searched}");
+}
+
+#[test]
+fn metrics_are_as_many_as_the_bill_says() {
+    let filters = Template::read().all("AWS::Logs::MetricFilter").len();
+    let always = filters + METRICS.iter().map(|(_, functions)| functions.len()).sum::<usize>();
+    let codes = |route: &'static Route| route.codes().map(|code| (route.function.id(), code));
+    let rejections = arena_wire::routes().flat_map(codes).collect::<HashSet<_>>().len();
+    let most = cost("custom_metric", always + rejections);
+    billed(&[&format!("{always} metrics, and up to {rejections} more"), &most]);
+}
+
+/// So many of these, in dollars a month.
+fn cost(what: &str, count: usize) -> String {
+    let prices = fs::read_to_string(root().join("infra/prices.json")).unwrap();
+    let prices: Value = serde_json::from_str(&prices).unwrap();
+    format!("{:.2} |", prices[format!("{what}_month")].as_f64().unwrap() * count as f64)
+}
+
+/// Checks that a line of the bill in docs/operations.md has all of this.
+#[track_caller]
+fn billed(texts: &[&str]) {
+    let page = fs::read_to_string(root().join("docs/operations.md")).unwrap();
+    let is_billed = page.lines().any(|line| texts.iter().all(|text| line.contains(text)));
+    assert!(is_billed, "docs/operations.md does not bill {texts:?}");
 }

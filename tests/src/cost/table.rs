@@ -73,7 +73,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
          | two servers, at {most:.0} million a month: all that one can do ({SERVER_REQUESTS_S:.0} \
          requests/s) | {:.0} |\n\n\
          A server is cheaper from about {:.1} million games a month on, if somebody looks after it; \
-         an idle arena costs nothing here and {:.0} dollars a month there.\n",
+         an idle arena costs next to nothing here and {:.0} dollars a month there.\n",
         naive_bill.total(),
         total - bill.item("HTTP API"),
         total - bill.item("data out") + unsqueezed(measured, prices),
