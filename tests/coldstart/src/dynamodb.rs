@@ -1,9 +1,11 @@
 //! A DynamoDB that answers from memory: every read is asked of the emulator once and remembered,
-//! every write is accepted and changes nothing. SQS accepts every message.
+//! every write is accepted, counted, and changes nothing. So does SQS with messages, and the gateway
+//! of a WebSocket API with frames.
 
 use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http_body_util::{BodyExt, Full};
@@ -11,25 +13,35 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
+use serde_json::Value;
 use tokio::net::TcpStream;
 
 use crate::server::{Server, serve};
 
 pub(crate) struct DynamoDb {
+    state: Arc<State>,
     server: Server,
 }
 
 struct State {
     emulator: String,
     known: Mutex<HashMap<(String, Bytes), Bytes>>,
+    traces: AtomicU32,
 }
 
 impl DynamoDb {
     /// Before the emulator at this address.
     pub(crate) async fn before(emulator: &str) -> io::Result<DynamoDb> {
         let emulator = emulator.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let state = State { emulator, known: Mutex::default() };
-        Ok(DynamoDb { server: serve(Arc::new(state), answer).await? })
+        let state =
+            Arc::new(State { emulator, known: Mutex::default(), traces: AtomicU32::new(0) });
+        let server = serve(Arc::clone(&state), answer).await?;
+        Ok(DynamoDb { state, server })
+    }
+
+    /// How many writes, and moves sent to sockets, there have been.
+    pub(crate) fn traces(&self) -> u32 {
+        self.state.traces.load(Ordering::Relaxed)
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -37,10 +49,23 @@ impl DynamoDb {
     }
 }
 
+impl State {
+    fn count(&self, is_trace: bool) {
+        self.traces.fetch_add(u32::from(is_trace), Ordering::Relaxed);
+    }
+}
+
 async fn answer(state: Arc<State>, request: Request<Bytes>) -> Response<Full<Bytes>> {
+    if request.uri().path().contains("/@connections/") {
+        // What is wrong with a frame is told to the socket as well.
+        let frame: Value = serde_json::from_slice(request.body()).unwrap_or_default();
+        state.count(frame["type"] == "move");
+        return reply(Bytes::new());
+    }
     let target = request.headers().get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.rsplit('.').next()).unwrap_or_default();
     if !["GetItem", "Query", "BatchGetItem"].contains(&operation) {
+        state.count(["PutItem", "UpdateItem", "TransactWriteItems"].contains(&operation));
         return reply(Bytes::from_static(b"{}"));
     }
     let key = (operation.to_owned(), request.body().clone());

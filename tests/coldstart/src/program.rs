@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use arena::GameId;
-use arena_http::ApiKey;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::requests::event;
+use crate::requests::{event, wanted};
 use crate::runtime_api::RuntimeApi;
 use crate::stage::Stage;
 
@@ -105,10 +103,10 @@ impl Program {
         Ok(Start { min: times[0], median: times[times.len() / 2], cpu, peak_kb })
     }
 
-    /// Lets it answer so many requests.
+    /// Lets it answer so many requests. One that is refused or fails is not measured but a mistake,
+    /// the bench's or the function's.
     pub(crate) async fn serve(&self, stage: &Stage, requests: u32) -> io::Result<Served> {
-        let (name, games): (String, Vec<(GameId, ApiKey)>) =
-            (self.name.clone(), stage.games.clone());
+        let (name, games) = (self.name.clone(), stage.games.clone());
         let api = RuntimeApi::start(requests, move |n| event(&name, &games, n)).await?;
         let endpoint = format!("http://{}", stage.dynamodb.address());
         let config = &stage.config;
@@ -117,7 +115,9 @@ impl Program {
             ("ARENA_AGENTS_TABLE", &config.agents_table),
             ("ARENA_GAMES_TABLE", &config.games_table),
             ("ARENA_REFEREE_QUEUE_URL", &format!("{endpoint}/000000000000/referee")),
+            ("ARENA_HOUSE_QUEUE_URL", &format!("{endpoint}/000000000000/house")),
         ];
+        let traces = stage.dynamodb.traces();
         let mut child = self.spawn(&api, &variables)?;
         api.first_asked().await;
         let before = Watched::of(&child);
@@ -129,9 +129,24 @@ impl Program {
         };
         let after = Watched::of(&child);
         child.kill().await?;
+        self.check(&answers, requests, stage.dynamodb.traces() - traces)?;
         let used = after.cpu.zip(before.cpu).map(|(after, before)| after.saturating_sub(before));
         let cpu = used.map(|used| used / requests.max(1));
         Ok(Served { peak_kb: after.peak_kb, cpu, answers })
+    }
+
+    /// Whether it did what it was asked every time.
+    fn check(&self, answers: &BTreeMap<String, u32>, requests: u32, traces: u32) -> io::Result<()> {
+        let wanted = wanted(&self.name);
+        if answers.get(wanted.answer).copied().unwrap_or(0) < requests {
+            let message = format!("{} answered {answers:?}, not {}", self.name, wanted.answer);
+            return Err(io::Error::other(message));
+        }
+        if wanted.leaves_a_trace && traces < requests {
+            let message = format!("{} did something {traces} times of {requests}", self.name);
+            return Err(io::Error::other(message));
+        }
+        Ok(())
     }
 
     /// With the environment that Lambda gives, and nothing of ours but where the roots of TLS are.
