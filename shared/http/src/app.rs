@@ -82,9 +82,9 @@ impl App {
         App { store, inner, noted: Arc::default() }
     }
 
-    /// From the environment of a Lambda function: the store's variables, and optionally
-    /// `ARENA_PEPPER` (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`, `ARENA_HOUSE_AFTER_MS`
-    /// (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
+    /// From the environment of a Lambda function: the store's variables, and optionally `ARENA_PEPPER`
+    /// (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`,
+    /// `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
     pub fn from_env() -> Result<App, StartError> {
         let mut settings = Settings::standard(pepper()?);
         settings.pace.turn_ms = number("ARENA_TURN_MS")?;
