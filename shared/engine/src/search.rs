@@ -102,12 +102,15 @@ impl<'a> Search<'a> {
             loop {
                 let found = self.root(&mut root, depth, alpha, beta);
                 let Some((cell, score)) = found else { break };
-                if self.budget.is_over() || (score > alpha && score < beta) {
-                    best = Found { cell, score, depth: depth as u8, ..best };
+                if self.budget.is_over() {
+                    best = Found { cell, score, ..best };
                     break;
                 }
-                if score >= beta {
+                if score > alpha {
                     best = Found { cell, score, depth: depth as u8, ..best };
+                    if score < beta {
+                        break;
+                    }
                 }
                 window = if window > 500 { WIN } else { window * 4 };
                 (alpha, beta) = if score <= alpha {
@@ -125,7 +128,10 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// One iteration: the best root move that was searched to the end, and its score.
+    /// One iteration: the best root move that was searched to the end, and its score; at most `alpha`
+    /// when every move failed low. If the iteration itself was not searched to the end there is only
+    /// what beat `alpha`: the scores of moves that failed low are bounds, which say nothing about which
+    /// of them is the best.
     fn root(
         &mut self,
         root: &mut [Cell],
@@ -134,13 +140,14 @@ impl<'a> Search<'a> {
         beta: Score,
     ) -> Option<(Cell, Score)> {
         let mut best: Option<(Cell, Score)> = None;
+        let original = alpha;
         for n in 0..root.len() {
             let cell = root[n];
             let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
             let node = Node { depth, alpha, beta, ply: 0 };
             let score = self.attempt(node, cell, depth - 1, (n > 0).then_some(reduced.max(0)));
             if self.budget.is_over() {
-                break;
+                return best.filter(|&(_, most)| most > original);
             }
             if best.is_none_or(|(_, most)| score > most) {
                 best = Some((cell, score));

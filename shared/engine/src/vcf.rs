@@ -45,11 +45,12 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
             line: &mut line,
             touched: Set::default(),
             cut: false,
+            starved: false,
             quick: false,
             most: u64::MAX,
         };
         let won = attack.wins(fours.min(limits.depth));
-        complete &= !attack.cut && !budget.is_over();
+        complete &= !attack.cut && !attack.starved;
         if won {
             let line = line.iter().rev().map(|cell| cell.point()).collect();
             return Solution { line: Some(line), nodes: budget.nodes, complete: true };
@@ -98,6 +99,8 @@ pub(crate) struct Attack<'a, 'b> {
     pub(crate) touched: Set,
     /// Whether a branch was given up for want of depth.
     pub(crate) cut: bool,
+    /// Whether the nodes ran out; what is not known by then is not remembered as a failure.
+    pub(crate) starved: bool,
     /// Whether fours that lead to nothing in their other lines are left out, which loses few wins.
     pub(crate) quick: bool,
     /// The number of nodes of the budget at which this attack gives up.
@@ -130,7 +133,7 @@ impl Attack<'_, '_> {
             return false;
         }
         if self.budget.nodes >= self.most || self.budget.spend() {
-            self.cut = true;
+            self.starved = true;
             return false;
         }
         let hash = if self.quick { !self.field.hash } else { self.field.hash };
@@ -145,8 +148,8 @@ impl Attack<'_, '_> {
             if self.field.judged(cell, attacker).is_some() && self.wins_with(cell, fours) {
                 return true;
             }
-            if self.budget.is_over() {
-                break;
+            if self.starved {
+                return false;
             }
         }
         *self.failures.slot(hash) = (hash, if self.cut { fours } else { u8::MAX });

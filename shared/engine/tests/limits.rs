@@ -114,3 +114,25 @@ fn a_foul_is_never_chosen_while_a_legal_point_is_left() {
     }
     assert!(fouls > 500, "{fouls} fouls");
 }
+
+#[test]
+fn a_lost_game_is_drawn_out_as_long_as_it_goes() {
+    // White has two open threes, and no stone stops both. A four on rank 3 buys Black two plies.
+    let stones = "e3 d3 f3 h8 g3 i8 a15 j8 o15 e10 a1 e11 o1 e12";
+    for ruleset in ["renju_free", "gomoku_freestyle"] {
+        let choice = choose(&position(ruleset, stones), &Limits::nodes(50_000), 1).unwrap();
+        let four = ["h3", "i3"].map(|point| Play::Place(point.parse().unwrap()));
+        assert!(four.contains(&choice.play), "{ruleset}: {}", choice.play);
+        assert_eq!(plies_to_end(choice.score), Some(6), "{ruleset}");
+    }
+}
+
+#[test]
+fn a_game_lost_to_a_block_that_is_forbidden_is_searched_to_its_end() {
+    // White wins on h8, where Black would make a double-three; nothing else stops it.
+    let stones = "f8 h9 g8 h10 f6 h11 g7 h12 h13 o15 a1 o13";
+    let position = position("renju_free", stones);
+    assert!(position.forbidden_points().any(|(point, _)| point == "h8".parse().unwrap()));
+    let choice = choose(&position, &Limits::nodes(5_000), 1).unwrap();
+    assert_eq!(plies_to_end(choice.score), Some(2));
+}

@@ -39,6 +39,7 @@ impl Search<'_> {
             line: &mut self.line,
             touched: Set::default(),
             cut: false,
+            starved: false,
             quick,
             most,
         };

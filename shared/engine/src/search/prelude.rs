@@ -16,8 +16,8 @@ pub(super) enum Prelude {
 }
 
 impl Search<'_> {
-    /// The moves worth a look at the root, best first, equals in an order that `seed` decides; with
-    /// fouls left out, so perhaps none.
+    /// The moves worth a look at the root, best first, equals in an order that `seed` decides; none only
+    /// if nothing near a stone may be played.
     pub(crate) fn candidates(&mut self, seed: u64) -> Vec<Cell> {
         let captures = self.captures();
         let me = self.field.to_move;
@@ -28,9 +28,13 @@ impl Search<'_> {
         }
         let demand = match (self.prelude(&captures, 0), self.field.winning_cells(!me).0) {
             (Prelude::Go(demand), _) => demand,
-            (Prelude::Decided(score), Some(cell)) if score < 0 && !self.field.captures() => {
+            // Lost, but an opponent may overlook one of two fives.
+            (Prelude::Decided(_), Some(cell))
+                if !self.field.captures() && self.field.is_allowed(cell, me) =>
+            {
                 Demand::Block(cell)
             }
+            // Won, or lost whatever is played: the search finds the shortest way or the longest.
             _ => Demand::Nothing,
         };
         generate(&self.field, demand, &captures, &mut self.moves);
@@ -40,11 +44,16 @@ impl Search<'_> {
         {
             self.keep_defences(0, &cells);
         }
+        self.moves.retain(|&(_, cell)| self.field.is_allowed(cell, me));
+        if self.moves.is_empty() {
+            // What the position demands is forbidden. A move that does not help is still a move.
+            generate(&self.field, Demand::Nothing, &captures, &mut self.moves);
+            self.moves.retain(|&(_, cell)| self.field.is_allowed(cell, me));
+        }
         self.rank(0, 0, Cell::NONE, &captures);
         let mut ranked = std::mem::take(&mut self.moves);
         let lot = |cell: Cell| Random::new(seed ^ u64::from(cell.0) << 32).next();
         ranked.sort_by_key(|&(rank, cell)| (std::cmp::Reverse(rank), lot(cell)));
-        ranked.retain(|&(_, cell)| self.field.is_allowed(cell, me));
         ranked.into_iter().map(|(_, cell)| cell).collect()
     }
 

@@ -87,3 +87,79 @@ fn a_search_told_to_stop_leaves_the_field_as_it_was() {
         }
     }
 }
+
+#[test]
+fn an_iteration_that_is_cut_short_gives_no_move_that_only_failed_low() {
+    let limits = Limits { depth: 64, ..Limits::nodes(3_000) };
+    let (mut cut, mut finished) = (0, 0);
+    for seed in 0..8 {
+        let mut memory =
+            Memory { table: Transpositions::new(1 << 16), failures: Failures::new(1 << 10) };
+        let field = crowd(Ruleset::find("renju_free").unwrap(), seed);
+        let mut search = Search::new(field, &mut memory, &limits, 0, None);
+        let mut root = search.candidates(seed);
+        for depth in 1.. {
+            // No move is better than a win on the spot, so every one fails low.
+            let found = search.root(&mut root, depth, WIN - 1, WIN);
+            if search.budget.is_over() {
+                assert_eq!(found, None, "seed {seed}, depth {depth}");
+                cut += 1;
+                break;
+            }
+            assert!(found.is_some_and(|(_, score)| score < WIN), "seed {seed}, depth {depth}");
+            finished += 1;
+        }
+    }
+    assert!(cut == 8 && finished >= 8, "{cut} cut short, {finished} finished");
+}
+
+/// Where Black, who has far too many stones, finds fouls everywhere.
+fn full_of_fouls(seed: u64) -> Field {
+    let mut random = Random::new(seed);
+    let mut board = Board::new(15);
+    for _ in 0..30 {
+        let point = Point::new(4 + random.below(7) as u8, 4 + random.below(7) as u8).unwrap();
+        let color = if random.below(3) == 0 { Color::White } else { Color::Black };
+        if board.is_empty(point) {
+            board.put(point, color);
+        }
+    }
+    Field::of(Ruleset::find("renju_free").unwrap(), &board, Color::Black, [0; 2])
+}
+
+#[test]
+fn there_is_a_move_to_search_as_long_as_one_near_a_stone_is_allowed() {
+    let limits = Limits::nodes(10_000);
+    let mut forbidden_blocks = 0;
+    for seed in 0..1_600 {
+        let field = full_of_fouls(seed);
+        let mut memory =
+            Memory { table: Transpositions::new(1 << 10), failures: Failures::new(1 << 10) };
+        let is_left = field.near().any(|(cell, _)| field.is_allowed(cell, Color::Black));
+        let wins = field.winning_cells(Color::Black).0;
+        let loses = field.winning_cells(Color::White).0;
+        let blocked = loses.is_some_and(|cell| !field.is_allowed(cell, Color::Black));
+        forbidden_blocks += u32::from(wins.is_none() && blocked && is_left);
+        let root = Search::new(field, &mut memory, &limits, 100, None).candidates(seed);
+        assert_eq!(!root.is_empty(), is_left, "seed {seed}");
+    }
+    assert!(forbidden_blocks > 3, "{forbidden_blocks} positions in which the block is a foul");
+}
+
+#[test]
+fn fours_given_up_for_want_of_nodes_are_found_with_more() {
+    let mut hard = 0;
+    for seed in 0..3_000 {
+        let mut memory =
+            Memory { table: Transpositions::new(1 << 10), failures: Failures::new(1 << 10) };
+        let field = crowd(Ruleset::find("gomoku_freestyle").unwrap(), seed);
+        let limits = Limits::nodes(10_000);
+        let mut search = Search::new(field, &mut memory, &limits, 100, None);
+        let few = search.fours(0, 3, 60);
+        if let (None, Some(_)) = (few, solve(&mut search.field.clone(), &limits, None).line) {
+            hard += 1;
+            assert!(search.fours(0, 5_000, 60).is_some(), "seed {seed}");
+        }
+    }
+    assert!(hard > 3, "{hard} positions need more than a few nodes");
+}
