@@ -52,12 +52,8 @@ impl Engine {
 
     /// The same engine with another bound on one look for continuous fours; zero never looks.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
-        self.set_fours(nodes);
-        self
-    }
-
-    pub(crate) fn set_fours(&mut self, nodes: u64) {
         self.fours_max = nodes;
+        self
     }
 
     /// Forgets everything learned, so that the next choice depends on its arguments alone.

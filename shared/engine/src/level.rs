@@ -64,29 +64,10 @@ impl Level {
         Limits { deadline: None, nodes, depth, table_bytes }
     }
 
-    /// An engine with a table of the level's size, to be held for a game and passed to
-    /// [`Level::choose_with`].
-    pub fn engine(&self) -> Engine {
-        Engine::new(self.table_bytes)
-    }
-
     /// A play at this level by an engine without a memory; `None` when the game is over. `limits` may
     /// shorten its thinking.
     pub fn choose(
         &self,
-        position: &Position,
-        limits: &Limits,
-        seed: u64,
-        stop: Option<&AtomicBool>,
-    ) -> Option<Choice> {
-        let bytes = self.table_bytes.min(limits.table_bytes);
-        self.choose_with(&mut Engine::new(bytes), position, limits, seed, stop)
-    }
-
-    /// A play at this level by an engine that remembers the moves before; `None` when the game is over.
-    pub fn choose_with(
-        &self,
-        engine: &mut Engine,
         position: &Position,
         limits: &Limits,
         seed: u64,
@@ -103,7 +84,7 @@ impl Level {
             depth: self.depth.min(limits.depth),
             table_bytes: self.table_bytes.min(limits.table_bytes),
         };
-        engine.set_fours(self.fours);
+        let mut engine = Engine::new(limits.table_bytes).with_fours(self.fours);
         engine.choose(position, &limits, seed, stop)
     }
 }

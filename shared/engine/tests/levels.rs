@@ -1,4 +1,5 @@
-//! The house levels against each other: each beats the one below.
+//! The house levels against each other, each move without a memory as in the arena: each level beats the
+//! one below.
 //!
 //! `LEVEL_GAMES` is the number of games a pair. Unless it is set, six games are played and only by the
 //! levels that answer in a few milliseconds; a level must then win more than half. With it:
@@ -10,7 +11,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
 use renju::{Color, Play, Point, Position, Record, Ruleset};
-use renju_engine::{Engine, Level, Limits};
+use renju_engine::Level;
 
 mod random;
 use random::Random;
@@ -29,14 +30,12 @@ fn opening(ruleset: &'static Ruleset, seed: u64) -> Position {
 
 /// What the stronger level scores in one game, a draw half a point.
 fn score(strong: &Level, weak: &Level, start: &Position, color: Color, seed: u64) -> f64 {
-    let mut engines: [Engine; 2] = [strong.engine(), weak.engine()];
     let mut record = Record::from_start(start.clone());
-    let limits = Limits::nodes(u64::MAX);
     loop {
         let position = record.position();
-        let (n, level) = if position.to_move() == color { (0, strong) } else { (1, weak) };
+        let level = if position.to_move() == color { strong } else { weak };
         let seed = seed + record.plays().len() as u64;
-        match level.choose_with(&mut engines[n], position, &limits, seed, None) {
+        match level.choose(position, &level.limits(), seed, None) {
             Some(choice) => record.play(choice.play).unwrap(),
             None => break,
         }

@@ -126,10 +126,9 @@ fn every_level_plays_legally() {
     for level in &Level::ALL[..5] {
         for ruleset in Ruleset::ALL {
             let mut record = Record::new(ruleset);
-            let mut engine = level.engine();
             for seed in 0..40 {
                 let limits = Limits::nodes(200);
-                let choice = level.choose_with(&mut engine, record.position(), &limits, seed, None);
+                let choice = level.choose(record.position(), &limits, seed, None);
                 let Some(choice) = choice else { break };
                 record.play(choice.play).unwrap();
             }
