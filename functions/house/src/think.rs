@@ -7,11 +7,8 @@ use arena::{Game, GameId, HouseLevel, Timestamp, TurnNumber};
 use renju::{IllegalPlay, Play, Position};
 use renju_engine::{Level, Limits};
 
-/// The longest a bot thinks: far below what the function may take, so that a slow machine plays
-/// worse instead of not at all.
-const THINK_MS_MAX: i64 = 8_000;
-
-/// The least: a bot whose time is all but gone still plays something.
+/// The least time a bot has, so that one whose clock has all but run out still plays something. The
+/// most is [`Level::TIME`].
 const THINK_MS_MIN: i64 = 50;
 
 /// A house bot that did not come up with a play that the rules allow.
@@ -70,7 +67,7 @@ fn seed(game: &Game) -> u64 {
 /// Half of what the clock leaves, so that the decision is written in time.
 fn limit(game: &Game, now: Timestamp) -> Duration {
     let left = game.deadline().map_or(0, |deadline| deadline.since(now));
-    let ms = (left / 2).clamp(THINK_MS_MIN, THINK_MS_MAX);
+    let ms = (left / 2).max(THINK_MS_MIN);
     Duration::from_millis(ms.unsigned_abs())
 }
 
