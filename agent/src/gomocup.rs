@@ -10,7 +10,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
+use clap::Args;
 use renju::Point;
+use renju_engine::Engine;
 
 mod clock;
 pub(crate) mod rule;
@@ -33,6 +35,7 @@ Any manager of the Gomocup protocol can run it. Boards of 5 to 19 points a side;
   SWAP2BOARD ... DONE   an opening by Swap2: three stones, SWAP, one stone or two
   INFO timeout_turn, timeout_match, time_left   in milliseconds; a turn of 0 is played at once
   INFO max_memory, max_node   in bytes and positions; 0 is no limit
+  INFO thread_num       as --threads
   INFO rule             0, 1 or 4
   YXBOARD ... DONE, YXSHOWFORBID   a position without an answer, and the points forbidden to Black
 
@@ -50,6 +53,15 @@ Examples:
   BEGIN
   7,7";
 
+/// What `renju engine` can be asked for.
+#[derive(Args)]
+pub struct Options {
+    /// How many threads think. With one, the same positions and limits by nodes give the same moves
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..=Engine::THREADS_MAX as i64))]
+    threads: u8,
+}
+
 /// How many lines may wait while the engine thinks.
 const UNREAD_MAX: usize = 4096;
 
@@ -62,12 +74,16 @@ struct Said {
 /// Answers every line of `input` on `output` until END or the end of the input.
 ///
 /// The input is read by a thread of its own, so that its end, or END, stops a search at once.
-pub fn run(input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+pub fn run(
+    options: &Options,
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> io::Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, lines) = sync_channel(UNREAD_MAX);
     let heard = Arc::clone(&stop);
     thread::spawn(move || listen(input, &sender, &heard));
-    let mut session = Session::default();
+    let mut session = Session::with_threads(options.threads.into());
     for Said { at, line } in lines {
         let reply = match line {
             Some(line) => session.hear(&line, at, &stop),

@@ -29,7 +29,7 @@ enum Command {
     Match(runner::Options),
     /// Our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
-    Engine,
+    Engine(gomocup::Options),
     /// Find wins by continuous fours
     #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
     Solve(solve::Options),
@@ -76,7 +76,9 @@ fn main() -> ExitCode {
             play_rated(|stop| agent::daemon(&options, games, stop))
         }
         Command::Agent(Agent::Once(options)) => play_rated(|stop| agent::once(&options, stop)),
-        Command::Engine => exit_code(gomocup::run(io::stdin(), output).map(|()| true)),
+        Command::Engine(options) => {
+            exit_code(gomocup::run(&options, io::stdin(), output).map(|()| true))
+        }
         Command::Solve(options) => solve(&options, output),
         Command::Match(options) => play_match(&options, output),
         Command::Bench(Bench::Fouls { file }) => match bench::fouls(&file) {

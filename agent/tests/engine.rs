@@ -25,8 +25,13 @@ struct Engine {
 
 impl Engine {
     fn start() -> Engine {
+        Engine::start_with(&[])
+    }
+
+    fn start_with(options: &[&str]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_renju"))
             .arg("engine")
+            .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -134,6 +139,29 @@ fn the_end_of_the_input_and_the_word_end_stop_a_long_thought() {
         assert!(spot(&lines.recv_timeout(PATIENCE).unwrap()).is_some());
         assert_eq!(child.wait().unwrap().code(), Some(0));
         assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    }
+}
+
+#[test]
+fn a_second_thread_thinks_when_it_is_asked_for() {
+    let asked = [
+        (&[][..], "", 0),
+        (&["--threads", "2"], "", 1),
+        (&[], "INFO thread_num 2\n", 1),
+        (&["--threads", "2"], "INFO thread_num 1\n", 0),
+    ];
+    for (options, info, helpers) in asked {
+        let mut engine = Engine::start_with(options);
+        engine.say(&format!("START 15\n{info}INFO timeout_turn 600000\nTURN 7,7\n"));
+        assert_eq!(engine.hear(), "OK");
+        thread::sleep(Duration::from_millis(500));
+        if let Ok(tasks) = std::fs::read_dir(format!("/proc/{}/task", engine.child.id())) {
+            // The one that decides, the one that listens, and those that help.
+            assert_eq!(tasks.count(), 2 + helpers, "{options:?} {info}");
+        }
+        engine.say("END\n");
+        assert!(spot(&engine.hear()).is_some());
+        engine.ends_well();
     }
 }
 

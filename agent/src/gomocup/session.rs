@@ -46,6 +46,7 @@ pub enum Reply {
 pub struct Session {
     engine: Option<Engine>,
     table_bytes: u64,
+    threads: usize,
     nodes: u64,
     clock: Clock,
     ruleset: &'static Ruleset,
@@ -60,6 +61,7 @@ impl Default for Session {
         Session {
             engine: None,
             table_bytes: TABLE_BYTES,
+            threads: 1,
             nodes: u64::MAX,
             clock: Clock::default(),
             ruleset: rule::freestyle(),
@@ -79,6 +81,11 @@ pub(super) fn is_end(line: &str) -> bool {
 type Answer = Result<Option<String>, String>;
 
 impl Session {
+    /// A conversation in which so many threads think, unless the manager asks for another number.
+    pub fn with_threads(threads: usize) -> Session {
+        Session { threads, ..Session::default() }
+    }
+
     /// The answer to a line that came at `at`; from then on the clock runs. Raising `stop` ends a
     /// search early: the answer is then the best that was found so far.
     pub fn hear(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Reply {
@@ -236,8 +243,8 @@ impl Session {
     ) -> Option<Play> {
         let most = if time.is_zero() { AT_ONCE } else { u64::MAX };
         let limits = Limits { deadline: Some(deadline), ..Limits::nodes(self.nodes.min(most)) };
-        let table_bytes = usize::try_from(self.table_bytes).unwrap_or(usize::MAX);
-        let engine = self.engine.get_or_insert_with(|| Engine::new(table_bytes));
+        let (bytes, threads) = (self.table_bytes, self.threads);
+        let engine = self.engine.get_or_insert_with(|| engine(bytes, threads));
         engine.choose(position, &limits, SEED, Some(stop)).map(|choice| choice.play)
     }
 
@@ -263,12 +270,18 @@ impl Session {
                 let fitting = fitting.clamp(TABLE_BYTES_MIN, TABLE_BYTES);
                 if self.table_bytes != fitting {
                     self.table_bytes = fitting;
-                    self.engine = None;
-                    self.forget();
+                    self.renew();
+                }
+            }
+            "thread_num" => {
+                let threads = usize::try_from(number()?).unwrap_or(1).clamp(1, Engine::THREADS_MAX);
+                if self.threads != threads {
+                    self.threads = threads;
+                    self.renew();
                 }
             }
             "rule" => return self.rule(number()?),
-            // The number of threads, the kind of opponent, folders: whatever else there is.
+            // The kind of opponent, folders: whatever else there is.
             _ => {}
         }
         Ok(None)
@@ -330,10 +343,20 @@ impl Session {
             Some(engine) => engine.clear(),
             // Now, and not when the clock runs.
             None if self.size.is_some() => {
-                let bytes = usize::try_from(self.table_bytes).unwrap_or(usize::MAX);
-                self.engine = Some(Engine::new(bytes));
+                self.engine = Some(engine(self.table_bytes, self.threads));
             }
             None => {}
         }
     }
+
+    /// Another engine, because the manager has allowed it more or less than the last.
+    fn renew(&mut self) {
+        self.engine = None;
+        self.forget();
+    }
+}
+
+fn engine(table_bytes: u64, threads: usize) -> Engine {
+    let bytes = usize::try_from(table_bytes).unwrap_or(usize::MAX);
+    Engine::new(bytes).with_threads(threads)
 }

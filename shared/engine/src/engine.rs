@@ -1,6 +1,7 @@
 //! The door: a position and limits in, a play out, whatever phase the game is in.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use renju::{Color, Phase, Play, Point, Position};
 
@@ -33,7 +34,9 @@ pub struct Choice {
 /// A new engine takes no time, whatever the size of its table: the system hands out the memory as it
 /// is used. [`Engine::clear`] makes it as good as new, for another game.
 pub struct Engine {
-    memory: Memory,
+    table: Transpositions,
+    /// A thread's own each, the main one's first.
+    failures: Vec<Failures>,
     fours_max: u64,
 }
 
@@ -45,10 +48,24 @@ const FAILURES: usize = 1 << 15;
 impl Engine {
     /// An engine with a transposition table of at most so many bytes.
     pub fn new(table_bytes: usize) -> Engine {
-        let memory =
-            Memory { table: Transpositions::new(table_bytes), failures: Failures::new(FAILURES) };
-        Engine { memory, fours_max: FOURS_MAX }
+        Engine {
+            table: Transpositions::new(table_bytes),
+            failures: vec![Failures::new(FAILURES)],
+            fours_max: FOURS_MAX,
+        }
     }
+
+    /// The same engine with so many threads, one at least and [`Engine::THREADS_MAX`] at most. The first
+    /// one decides and counts nodes; the others search the same and share what they learn with it, so
+    /// that with more than one the same arguments need not give the same choice.
+    pub fn with_threads(mut self, threads: usize) -> Engine {
+        let threads = threads.clamp(1, Engine::THREADS_MAX);
+        self.failures.resize_with(threads, || Failures::new(FAILURES));
+        self
+    }
+
+    /// The most threads of an engine.
+    pub const THREADS_MAX: usize = 16;
 
     /// The same engine with another bound on one look for continuous fours; zero never looks.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
@@ -58,8 +75,8 @@ impl Engine {
 
     /// Forgets everything learned, so that the next choice depends on its arguments alone.
     pub fn clear(&mut self) {
-        self.memory.table.clear();
-        self.memory.failures.clear();
+        self.table.clear();
+        self.failures.iter_mut().for_each(Failures::clear);
     }
 
     /// A play for the player to act; `None` when the game is over. Raising `stop` ends the search early.
@@ -110,12 +127,28 @@ impl Engine {
         seed: u64,
         stop: Option<&AtomicBool>,
     ) -> Option<Found> {
-        let mut search = Search::new(field, &mut self.memory, limits, self.fours_max, stop);
-        let root = search.candidates(seed);
-        if root.is_empty() {
-            return None;
-        }
-        Some(search.run(root, limits.depth))
+        self.table.next_generation();
+        let (table, fours_max) = (&self.table, self.fours_max);
+        let think = |field, failures, limits: &Limits, stop, first: u8| {
+            let memory = Memory { table, failures };
+            let mut search = Search::new(field, memory, limits, fours_max, stop);
+            let root = search.candidates(seed ^ u64::from(first - 1));
+            (!root.is_empty()).then(|| search.run(root, first..=limits.depth))
+        };
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let (main, helpers) = self.failures.split_first_mut()?;
+            // Each helper is a ply further ahead, so that what it finds is news.
+            for (failures, first) in helpers.iter_mut().zip(2..) {
+                let (field, done) = (field.clone(), &done);
+                let unbound = Limits { nodes: u64::MAX, ..*limits };
+                let help = move || think(field, failures, &unbound, Some(done), first);
+                // Without the thread it takes longer, nothing worse.
+                let _ = thread::Builder::new().spawn_scoped(scope, help);
+            }
+            let _raised_at_the_end = Raise(&done);
+            think(field, main, limits, stop, 1)
+        })
     }
 
     /// How good these stones are for Black.
@@ -130,6 +163,15 @@ impl Engine {
             Some(found) => (-found.score, found.nodes),
             None => (0, 0),
         }
+    }
+}
+
+/// A flag that is raised when this is dropped, whatever happened before.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

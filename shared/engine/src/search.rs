@@ -7,6 +7,7 @@ mod prelude;
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
 use self::node::{Node, reduction};
@@ -31,15 +32,15 @@ pub(crate) struct Found {
     pub(crate) line: Vec<Cell>,
 }
 
-/// What stays warm between searches.
-pub(crate) struct Memory {
-    pub(crate) table: Transpositions,
-    pub(crate) failures: Failures,
+/// What stays warm between searches: a table that searches share, and one search's own failures.
+pub(crate) struct Memory<'a> {
+    pub(crate) table: &'a Transpositions,
+    pub(crate) failures: &'a mut Failures,
 }
 
 pub(crate) struct Search<'a> {
     field: Field,
-    memory: &'a mut Memory,
+    memory: Memory<'a>,
     budget: Budget<'a>,
     moves: Vec<Ranked>,
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
@@ -56,12 +57,11 @@ pub(crate) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(crate) fn new(
         field: Field,
-        memory: &'a mut Memory,
+        memory: Memory<'a>,
         limits: &Limits,
         fours_max: u64,
         stop: Option<&'a AtomicBool>,
     ) -> Search<'a> {
-        memory.table.next_generation();
         Search {
             field,
             memory,
@@ -76,8 +76,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best move found among `root`, which must not be empty; `root` in order of preference.
-    pub(crate) fn run(&mut self, mut root: Vec<Cell>, depth_max: u8) -> Found {
+    /// The best move found among `root`, which must not be empty, by iterations of these depths; `root`
+    /// in order of preference.
+    pub(crate) fn run(&mut self, mut root: Vec<Cell>, depths: RangeInclusive<u8>) -> Found {
         let mut best = Found { cell: root[0], score: 0, depth: 0, nodes: 0, line: vec![root[0]] };
         let five = self.field.winning_cells(self.field.to_move).0;
         if let Some(cell) = five.filter(|cell| root.contains(cell) && !self.field.captures()) {
@@ -94,8 +95,8 @@ impl<'a> Search<'a> {
             }
         }
         // A move without an alternative needs no long thought.
-        let depth_max = if root.len() == 1 { depth_max.min(4) } else { depth_max };
-        for depth in 1..=i32::from(depth_max) {
+        let deepest = if root.len() == 1 { (*depths.end()).min(4) } else { *depths.end() };
+        for depth in i32::from(*depths.start())..=i32::from(deepest) {
             let mut window = if depth < 4 { WIN } else { 60 };
             let centre = best.score;
             let (mut alpha, mut beta) = bounds(centre, window);

@@ -1,5 +1,7 @@
 //! The transposition table: buckets of four, the least useful entry replaced.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::cell::Cell;
 use crate::score::{self, Score};
 
@@ -39,23 +41,20 @@ impl Entry {
     }
 }
 
-/// An entry, its key and its age in one word. Zero is nothing, so that a new table is memory the
-/// system hands out untouched.
+/// An entry and its age in one word. Zero is nothing, so that a new table is memory the system hands
+/// out untouched.
 #[derive(Clone, Copy)]
-struct Packed(u128);
+struct Packed(u64);
 
 impl Packed {
-    fn new(key: u64, generation: u8, entry: Entry) -> Packed {
-        let small = u64::from(entry.cell.0)
-            | u64::from(entry.score as u16) << 16
-            | u64::from(entry.depth as u8) << 32
-            | u64::from(entry.bound as u8) << 40
-            | u64::from(generation) << 48;
-        Packed(u128::from(key) << 64 | u128::from(small))
-    }
-
-    fn key(self) -> u64 {
-        (self.0 >> 64) as u64
+    fn new(generation: u8, entry: Entry) -> Packed {
+        Packed(
+            u64::from(entry.cell.0)
+                | u64::from(entry.score as u16) << 16
+                | u64::from(entry.depth as u8) << 32
+                | u64::from(entry.bound as u8) << 40
+                | u64::from(generation) << 48,
+        )
     }
 
     fn entry(self) -> Entry {
@@ -82,25 +81,48 @@ impl Packed {
     }
 }
 
+/// The place of an entry: what it says, and its key mixed with that.
+///
+/// Two threads may write to a slot at once, so that its words are halves of two entries. Then the key
+/// does not come out again, and what was written is lost but never taken for something else.
+type Slot = [AtomicU64; 2];
+
+/// The key of a slot, and what is said of it.
+fn read([mixed, said]: &Slot) -> (u64, Packed) {
+    let said = said.load(Ordering::Relaxed);
+    (mixed.load(Ordering::Relaxed) ^ said, Packed(said))
+}
+
+fn write([mixed, said]: &Slot, key: u64, packed: Packed) {
+    mixed.store(key ^ packed.0, Ordering::Relaxed);
+    said.store(packed.0, Ordering::Relaxed);
+}
+
 /// How many entries compete for a place: what one cache line holds.
 const BUCKET: usize = 4;
 
-/// Positions that were searched before, with what was learned.
+/// How many words that takes.
+const WORDS: usize = 2 * BUCKET;
+
+/// Positions that were searched before, with what was learned. Several searches may share it.
 pub(crate) struct Transpositions {
-    buckets: Vec<[u128; BUCKET]>,
+    words: Vec<AtomicU64>,
     generation: u8,
 }
 
 impl Transpositions {
     /// A table of at most so many bytes, at least one bucket.
     pub(crate) fn new(bytes: usize) -> Transpositions {
-        let fitting = (bytes / size_of::<[u128; BUCKET]>()).max(1);
-        Transpositions { buckets: vec![[0; BUCKET]; 1 << fitting.ilog2()], generation: 0 }
+        let fitting = (bytes / (WORDS * size_of::<AtomicU64>())).max(1);
+        // Zeros from the system, and a loop that changes nothing, which the optimiser leaves out. With
+        // words in arrays it does not, and a large table would take a second to write.
+        let zeros = vec![0; WORDS << fitting.ilog2()];
+        Transpositions { words: zeros.into_iter().map(AtomicU64::new).collect(), generation: 0 }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.buckets.fill([0; BUCKET]);
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
         self.generation = 0;
     }
 
@@ -111,16 +133,16 @@ impl Transpositions {
 
     /// What is known of a position that is `ply` moves from the root.
     pub(crate) fn get(&self, hash: u64, ply: i32) -> Option<Entry> {
-        let bucket = self.buckets[self.index(hash)].map(Packed);
-        let found = bucket.into_iter().find(|packed| packed.key() == hash && !packed.is_empty())?;
+        let mut slots = self.bucket(hash).iter().map(read);
+        let (_, found) = slots.find(|&(key, packed)| key == hash && !packed.is_empty())?;
         let entry = found.entry();
         Some(Entry { score: score::from_table(entry.score, ply), ..entry })
     }
 
     /// Keeps what was learned in place of what is worth least: old, shallow, not exact.
-    pub(crate) fn put(&mut self, hash: u64, found: Entry, ply: i32) {
-        let (index, generation) = (self.index(hash), self.generation);
-        let bucket = self.buckets[index].map(Packed);
+    pub(crate) fn put(&self, hash: u64, found: Entry, ply: i32) {
+        let (slots, generation) = (self.bucket(hash), self.generation);
+        let bucket = slots.each_ref().map(read);
         let worth = |packed: Packed| {
             let age = generation.wrapping_sub(packed.generation()).min(30);
             let entry = packed.entry();
@@ -128,13 +150,14 @@ impl Transpositions {
         };
         let place = bucket
             .iter()
-            .position(|packed| packed.key() == hash || packed.is_empty())
-            .or_else(|| (0..BUCKET).min_by_key(|&n| worth(bucket[n])))
+            .position(|&(key, packed)| key == hash || packed.is_empty())
+            .or_else(|| (0..BUCKET).min_by_key(|&n| worth(bucket[n].1)))
             .unwrap_or(0);
-        let (old, same) = (bucket[place].entry(), bucket[place].key() == hash);
+        let (key, packed) = bucket[place];
+        let (old, same) = (packed.entry(), key == hash);
         // A shallow bound does not push out a deeper one of the same position.
         if same
-            && bucket[place].generation() == generation
+            && packed.generation() == generation
             && found.bound != Bound::Exact
             && old.depth > found.depth.saturating_add(3)
         {
@@ -143,11 +166,13 @@ impl Transpositions {
         let cell = if found.cell == Cell::NONE && same { old.cell } else { found.cell };
         let score = score::to_table(found.score, ply);
         let entry = Entry { cell, score, ..found };
-        self.buckets[index][place] = Packed::new(hash, generation, entry).0;
+        write(&slots[place], hash, Packed::new(generation, entry));
     }
 
-    fn index(&self, hash: u64) -> usize {
-        hash as usize & (self.buckets.len() - 1)
+    fn bucket(&self, hash: u64) -> &[Slot; BUCKET] {
+        let (slots, _) = self.words.as_chunks::<2>();
+        let (buckets, _) = slots.as_chunks::<BUCKET>();
+        &buckets[hash as usize & (buckets.len() - 1)]
     }
 }
 
@@ -158,6 +183,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_until_it_is_cleared() {
         let mut table = Transpositions::new(1 << 12);
+        assert_eq!(table.get(0, 0), None);
         for (n, bound) in [Bound::Lower, Bound::Upper, Bound::Exact].into_iter().enumerate() {
             let entry = Entry { cell: Cell(360), score: -29_000 + n as i16, depth: -3, bound };
             table.put(7 + n as u64, entry, 0);
@@ -181,5 +207,17 @@ mod tests {
         table.put(6, entry(1), 0);
         table.put(7, entry(1), 0);
         assert!(table.get(1, 0).is_some(), "the deepest of the old ones is the last to go");
+    }
+
+    #[test]
+    fn words_of_two_writers_are_not_taken_for_an_entry() {
+        let table = Transpositions::new(64);
+        let entry = |depth| Entry { cell: Cell(1), score: 0, depth, bound: Bound::Lower };
+        let slot = &table.bucket(0)[0];
+        write(slot, 5, Packed::new(0, entry(3)));
+        assert_eq!(table.get(5, 0), Some(entry(3)));
+        // Another entry of the same position, of which only one word has arrived.
+        slot[1].store(Packed::new(0, entry(9)).0, Ordering::Relaxed);
+        assert_eq!(table.get(5, 0), None);
     }
 }

@@ -35,7 +35,7 @@ impl Search<'_> {
         let mut attack = Attack {
             field: &mut self.field,
             budget: &mut self.budget,
-            failures: &mut self.memory.failures,
+            failures: self.memory.failures,
             line: &mut self.line,
             touched: Set::default(),
             cut: false,

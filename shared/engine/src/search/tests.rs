@@ -27,14 +27,14 @@ fn crowd(ruleset: &'static Ruleset, seed: u64) -> Field {
 
 /// Searches until stopped, twice: with a cold memory and with what the first one left in it.
 fn check(field: &Field, limits: &Limits, stop: Option<&AtomicBool>, context: &str) {
-    let mut memory =
-        Memory { table: Transpositions::new(1 << 16), failures: Failures::new(1 << 10) };
+    let (table, mut failures) = (Transpositions::new(1 << 16), Failures::new(1 << 10));
     for seed in 0..2 {
-        let mut search = Search::new(field.clone(), &mut memory, limits, 100, stop);
+        let memory = Memory { table: &table, failures: &mut failures };
+        let mut search = Search::new(field.clone(), memory, limits, 100, stop);
         let root = search.candidates(seed);
         assert_same(&search.field, field, context);
         if !root.is_empty() {
-            search.run(root, limits.depth);
+            search.run(root, 1..=limits.depth);
         }
         assert_same(&search.field, field, context);
     }
@@ -93,10 +93,10 @@ fn an_iteration_that_is_cut_short_gives_no_move_that_only_failed_low() {
     let limits = Limits { depth: 64, ..Limits::nodes(3_000) };
     let (mut cut, mut finished) = (0, 0);
     for seed in 0..8 {
-        let mut memory =
-            Memory { table: Transpositions::new(1 << 16), failures: Failures::new(1 << 10) };
+        let (table, mut failures) = (Transpositions::new(1 << 16), Failures::new(1 << 10));
+        let memory = Memory { table: &table, failures: &mut failures };
         let field = crowd(Ruleset::find("renju_free").unwrap(), seed);
-        let mut search = Search::new(field, &mut memory, &limits, 0, None);
+        let mut search = Search::new(field, memory, &limits, 0, None);
         let mut root = search.candidates(seed);
         for depth in 1.. {
             // No move is better than a win on the spot, so every one fails low.
@@ -133,14 +133,14 @@ fn there_is_a_move_to_search_as_long_as_one_near_a_stone_is_allowed() {
     let mut forbidden_blocks = 0;
     for seed in 0..1_600 {
         let field = full_of_fouls(seed);
-        let mut memory =
-            Memory { table: Transpositions::new(1 << 10), failures: Failures::new(1 << 10) };
+        let (table, mut failures) = (Transpositions::new(1 << 10), Failures::new(1 << 10));
+        let memory = Memory { table: &table, failures: &mut failures };
         let is_left = field.near().any(|(cell, _)| field.is_allowed(cell, Color::Black));
         let wins = field.winning_cells(Color::Black).0;
         let loses = field.winning_cells(Color::White).0;
         let blocked = loses.is_some_and(|cell| !field.is_allowed(cell, Color::Black));
         forbidden_blocks += u32::from(wins.is_none() && blocked && is_left);
-        let root = Search::new(field, &mut memory, &limits, 100, None).candidates(seed);
+        let root = Search::new(field, memory, &limits, 100, None).candidates(seed);
         assert_eq!(!root.is_empty(), is_left, "seed {seed}");
     }
     assert!(forbidden_blocks > 3, "{forbidden_blocks} positions in which the block is a foul");
@@ -150,11 +150,11 @@ fn there_is_a_move_to_search_as_long_as_one_near_a_stone_is_allowed() {
 fn fours_given_up_for_want_of_nodes_are_found_with_more() {
     let mut hard = 0;
     for seed in 0..3_000 {
-        let mut memory =
-            Memory { table: Transpositions::new(1 << 10), failures: Failures::new(1 << 10) };
+        let (table, mut failures) = (Transpositions::new(1 << 10), Failures::new(1 << 10));
+        let memory = Memory { table: &table, failures: &mut failures };
         let field = crowd(Ruleset::find("gomoku_freestyle").unwrap(), seed);
         let limits = Limits::nodes(10_000);
-        let mut search = Search::new(field, &mut memory, &limits, 100, None);
+        let mut search = Search::new(field, memory, &limits, 100, None);
         let few = search.fours(0, 3, 60);
         if let (None, Some(_)) = (few, solve(&mut search.field.clone(), &limits, None).line) {
             hard += 1;
