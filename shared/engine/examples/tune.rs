@@ -42,9 +42,6 @@ const LOGIT: f32 = 64.0;
 /// A score of this much wins e : 1.
 const SCALE: f32 = 200.0;
 
-/// What a pair of captured stones is worth; not fitted.
-const PAIR: i32 = 70;
-
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().unwrap());
     let (games, nodes) = (arguments.next().unwrap_or(3_000), arguments.next().unwrap_or(1_000));
@@ -80,7 +77,6 @@ pub(crate) struct Weights {
     pub(crate) shapes: [[i32; Shape::COUNT]; 2],
     pub(crate) classes: [[i32; Class::COUNT]; 2],
     pub(crate) to_move: i32,
-    pub(crate) pair: i32,
     pub(crate) order: Order,
 }
 
@@ -302,7 +298,7 @@ fn fit(name: &str, samples: &[&Sample]) -> Counts {
 fn print(name: &str, what: &str, weights: &Counts, order: &[f32; ORDERS]) {
     println!("    /// {what}\n    pub(crate) const {name}: Weights = Weights {{");
     rows("        ", weights);
-    println!("        to_move: {:.0},\n        pair: {PAIR},", weights[2 * SIDE]);
+    println!("        to_move: {:.0},", weights[2 * SIDE]);
     println!("        order: Order {{");
     rows("            ", order);
     println!("            distance: [{}],", list(&order[2 * SIDE..]));

@@ -70,6 +70,10 @@ impl Set {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
     }
 
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     /// The cells in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.0;

@@ -73,7 +73,55 @@ pub(crate) fn evaluate(field: &Field) -> Score {
         _ => &Weights::FREE,
     };
     let me = side(field.to_move);
-    let pairs = |side: usize| i32::from(field.pairs[side]) * (i32::from(field.pairs[side]) + 2);
-    let score = weights.to_move + field.worth[me] + weights.pair * (pairs(me) - pairs(1 - me)) / 2;
+    let score = weights.to_move + field.worth[me];
+    let score = if field.captures() { score + pairs(field) } else { score };
     score.clamp(-EVALUATION_MAX, EVALUATION_MAX)
+}
+
+/// What captured pairs, and those that can be captured next, are worth to the player to move.
+fn pairs(field: &Field) -> Score {
+    let [mine, theirs] = [field.to_move, !field.to_move].map(|color| {
+        let taken = i32::from(field.pairs[side(color)]);
+        let goal = i32::from(field.ruleset.pairs_to_win.unwrap_or(1)).max(1);
+        let takes = field.capturing_cells(color).len() as i32;
+        let worth = pairs_worth(taken, goal);
+        Pairs { worth, next: pairs_worth(taken + 1, goal) - worth, takes }
+    });
+    // The player to move takes a pair at once, or saves one of those in danger but not two.
+    let attack = match mine.takes {
+        0 => 0,
+        takes => TAKE + MORE * (takes - 1),
+    };
+    let danger = match theirs.takes {
+        0 => 0,
+        1 => IN_DANGER,
+        takes => TWO_IN_DANGER + MORE * (takes - 2),
+    };
+    mine.worth - theirs.worth + (mine.next * attack - theirs.next * danger) / 100
+}
+
+/// One side's captures.
+struct Pairs {
+    /// What those are worth that were made.
+    worth: Score,
+    /// What the next one adds.
+    next: Score,
+    /// On how many points it can be made.
+    takes: i32,
+}
+
+/// The scale: of five pairs to win, the first is worth one and a half of these, the second two and a
+/// half, and so on.
+const PAIR: Score = 140;
+
+/// What a pair is worth that can be taken, in hundredths of one that was: the first by the player to
+/// move, the only one and the first two by the opponent, and each one more by either.
+const TAKE: i32 = 60;
+const IN_DANGER: i32 = 20;
+const TWO_IN_DANGER: i32 = 50;
+const MORE: i32 = 15;
+
+/// So many pairs of those that win: each is worth more than the one before.
+const fn pairs_worth(pairs: i32, goal: i32) -> Score {
+    5 * PAIR * pairs * (5 * pairs + 2 * goal) / (2 * goal * goal)
 }

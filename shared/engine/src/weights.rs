@@ -10,7 +10,6 @@ pub(crate) struct Weights {
     pub(crate) shapes: [[i32; Shape::COUNT]; 2],
     pub(crate) classes: [[i32; Class::COUNT]; 2],
     pub(crate) to_move: i32,
-    pub(crate) pair: i32,
     pub(crate) order: Order,
 }
 
@@ -32,7 +31,6 @@ impl Weights {
         ],
         classes: [[0, 5, 24, 32, 9, 35, 41, 150, 300, 0], [0, 2, 24, 44, 6, 33, 65, 49, 79, 0]],
         to_move: 2,
-        pair: 70,
         order: Order {
             shapes: [
                 [-88, -61, -54, -9, -57, 13, 72, 27, 10, 73, 90, 0, 0, 0, 0],
@@ -54,7 +52,6 @@ impl Weights {
         ],
         classes: [[0, 4, 17, 0, 12, 31, 28, 150, 300, -31], [0, 3, 17, 35, 8, 22, 48, 36, 63, 0]],
         to_move: 3,
-        pair: 70,
         order: Order {
             shapes: [
                 [-84, -61, -50, -1, -63, -1, 58, 22, 6, 67, 85, 0, -5, 0, -34],
@@ -76,7 +73,6 @@ impl Weights {
         ],
         classes: [[0, 5, 18, 26, 10, 22, 26, 150, 300, 0], [0, 2, 18, 0, 9, 30, 45, 39, 68, -7]],
         to_move: -1,
-        pair: 70,
         order: Order {
             shapes: [
                 [-87, -59, -51, -7, -58, 10, 69, 27, 9, 74, 92, 0, 0, 0, 0],

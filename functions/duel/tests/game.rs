@@ -1,25 +1,13 @@
-//! The engine against a plain search, both colours, from random openings.
-//!
-//! Forty games take long, so they are played when asked for, in a release build:
-//! `cargo test --release -p arena-duel --test strength -- --ignored --nocapture`
+//! Whole games over frames.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod common;
-mod plain;
 
 use arena_duel::Duel;
 use common::{ask, moved};
-use plain::Plain;
 use renju::{Color, Play, Point, Position, Ruleset};
-use renju_engine::{Engine, Limits};
 use serde_json::{Value, json};
-
-const GAMES: usize = 40;
-
-/// About what a hard move looks at in its time on a quiet core. Counted in positions and not in time,
-/// the games are the same on every machine.
-const NODES: u64 = 60_000;
 
 /// Three stones in the middle.
 fn opening(seed: usize) -> Position {
@@ -49,35 +37,8 @@ fn play(
     position
 }
 
-#[test]
-#[ignore = "long"]
-fn a_plain_search_is_beaten_nine_times_in_ten() {
-    let mut points = 0.0;
-    for number in 0..GAMES {
-        let mut engine = Engine::new(8 << 20);
-        let mut thinks = |position: &Position| {
-            let choice = engine.choose(position, &Limits::nodes(NODES), 1, None).unwrap();
-            choice.pv[0]
-        };
-        let (start, is_black) = (opening(number / 2), number.is_multiple_of(2));
-        let last = if is_black {
-            play(start, &mut thinks, Plain::choose)
-        } else {
-            play(start, Plain::choose, &mut thinks)
-        };
-        let outcome = last.outcome().unwrap();
-        points += match outcome.winner {
-            None => 0.5,
-            Some(winner) => f64::from(u8::from((winner == Color::Black) == is_black)),
-        };
-        let moves = last.move_number();
-        println!("{points} of {}: {outcome:?} in {moves}, engine black: {is_black}", number + 1);
-    }
-    assert!(points >= 0.9 * GAMES as f64, "{points} points in {GAMES} games");
-}
-
-/// A whole game over frames, as a front end plays it: it takes the board and the pairs from the
-/// replies, and the rules agree with every one of them.
+/// As a front end plays: it takes the board and the pairs from the replies, and the rules agree with
+/// every one of them.
 #[test]
 fn a_game_played_over_frames_comes_to_its_end() {
     for seed in 0..2 {

@@ -90,12 +90,11 @@ impl Plain {
             if self.cells[cell] != 0 || !self.has_neighbour(cell) {
                 continue;
             }
-            let mut rank = 0;
+            let (mut rank, before) = (0, self.windows(cell));
             for color in [side, -side] {
-                let before = self.rows;
-                self.set(cell, color);
-                rank += (self.rows - before).abs();
-                self.set(cell, 0);
+                self.cells[cell] = color;
+                rank += (self.windows(cell) - before).abs();
+                self.cells[cell] = 0;
                 rank += PAIR / 2 * self.captured(cell, color).len() as i32;
             }
             ranked.push((-rank, cell));
