@@ -38,6 +38,7 @@ pub struct Engine {
     /// A thread's own each, the main one's first.
     failures: Vec<Failures>,
     fours_max: u64,
+    pub(crate) uses_book: bool,
 }
 
 /// The most nodes one look for continuous fours takes inside a search of full strength.
@@ -52,6 +53,7 @@ impl Engine {
             table: Transpositions::new(table_bytes),
             failures: vec![Failures::new(FAILURES)],
             fours_max: FOURS_MAX,
+            uses_book: true,
         }
     }
 
@@ -70,6 +72,12 @@ impl Engine {
     /// The same engine with another bound on one look for continuous fours; zero never looks.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
         self.fours_max = nodes;
+        self
+    }
+
+    /// The same engine without the book: it decides in openings by search alone.
+    pub fn without_book(mut self) -> Engine {
+        self.uses_book = false;
         self
     }
 
@@ -151,7 +159,7 @@ impl Engine {
         })
     }
 
-    /// How good these stones are for Black.
+    /// How good these stones are for Black, by search.
     pub(crate) fn worth_for_black(
         &mut self,
         position: &Position,

@@ -28,8 +28,10 @@
 //! cannot tell whether a stone is a foul, the rules are asked. `search` is a principal variation search
 //! with a transposition table; at every node it looks for continuous fours of the player to move
 //! (`vcf`) and, after a pass, of the opponent, so that it tries only moves that stop them. Tables for the
-//! evaluation and the order of moves are fitted to self-play by `examples/tune.rs` (`weights`).
+//! evaluation and the order of moves are fitted to self-play by `examples/tune.rs` (`weights`). Openings are
+//! decided by what stones are worth to Black: where [`book`] has them by that, else by shorter searches.
 
+pub mod book;
 mod cell;
 mod class;
 mod engine;

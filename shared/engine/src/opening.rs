@@ -1,20 +1,28 @@
 //! Decisions of the opening: swaps, offers, choices, declarations, and stones the opponent may take over.
 //!
 //! A stone that a swap may hand to the opponent is good when it is balanced, so nothing here plays
-//! to win: every decision compares shallow searches of the stones it leads to.
+//! to win: every decision compares what the stones it leads to are worth to Black, by the book where
+//! it has them, else by shallow searches.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use renju::{Color, Offer, Phase, Play, Point, Position};
 
+use crate::book;
 use crate::engine::{Choice, Engine};
 use crate::limits::Limits;
 use crate::random::Random;
 use crate::score::Score;
 
-/// How many stones are compared at most.
+/// How many stones are compared by search at most.
 const COMPARED: usize = 32;
+
+/// With so many stones in the book the others are not looked at.
+const ENOUGH: usize = 8;
+
+/// Stones that differ by no more than this are balanced alike; which one is played is left to chance.
+const ALIKE: Score = 5;
 
 /// Below this a Swap2 position counts as balanced enough to be made sharper by two more stones.
 const BALANCED: Score = 60;
@@ -70,8 +78,8 @@ impl Driver<'_> {
 
     /// The better colour, and what it is worth.
     fn swap(&mut self) -> (Play, Score) {
-        let (worth, nodes) = self.engine.worth_for_black(self.position, &self.limits, self.stop);
-        self.nodes += nodes;
+        let limits = self.limits;
+        let worth = self.worth(self.position, &limits);
         let mine = self.position.to_act().map(|seat| self.position.color_of(seat));
         let mine = if mine == Some(Color::Black) { worth } else { -worth };
         (if mine < 0 { Play::Swap } else { Play::Keep }, mine.abs())
@@ -88,15 +96,23 @@ impl Driver<'_> {
             let index = self.random.below(points.len().max(1) as u64) as usize;
             return points.get(index).map(|&point| (point, 0));
         }
-        let close = |point: &&Point| point.ring(centre) <= 4;
-        if points.iter().filter(close).count() >= 8 {
-            points.retain(|point| point.ring(centre) <= 4);
-        }
         self.shuffle(&mut points);
-        points.truncate(COMPARED);
+        let known = points.iter().copied().filter(|&point| self.is_known(point));
+        let known: Vec<Point> = known.collect();
+        if known.len() >= ENOUGH {
+            points = known;
+        } else {
+            let close = |point: &&Point| point.ring(centre) <= 4;
+            if points.iter().filter(close).count() >= ENOUGH {
+                points.retain(|point| point.ring(centre) <= 4);
+            }
+            points.truncate(COMPARED);
+        }
         let worths = self.worths(points);
-        let (worth, point) = worths.into_iter().min_by_key(|&(worth, _)| worth.abs())?;
-        Some((point, -worth.abs()))
+        let least = worths.iter().map(|&(worth, _)| worth.abs()).min()?;
+        // The points are in an order of chance.
+        let alike = |&(worth, _): &(Score, Point)| worth.abs() <= least + ALIKE;
+        worths.into_iter().find(alike).map(|(worth, point)| (point, -worth.abs()))
     }
 
     /// Ten fifths if even the tenth is good for Black, else one that is balanced.
@@ -144,22 +160,38 @@ impl Driver<'_> {
 
     /// What each point is worth to Black once the next stone stands there.
     fn worths(&mut self, points: Vec<Point>) -> Vec<(Score, Point)> {
-        let (board, color) = (self.position.board(), self.position.to_move());
         let total = points.len();
         let mut worths = Vec::with_capacity(total);
         for (n, point) in points.into_iter().enumerate() {
             let limits = part(&self.limits, (total - n) as u32);
             let limits = Limits { nodes: (self.limits.nodes / total as u64).max(2), ..limits };
-            let mut after = *board;
-            after.put(point, color);
-            let next =
-                Position::analysis(self.position.ruleset(), after, !color, self.position.pairs());
-            let (worth, nodes) =
-                next.map_or((0, 0), |next| self.engine.worth_for_black(&next, &limits, self.stop));
-            self.nodes += nodes;
+            let worth = self.after(point).map_or(0, |next| self.worth(&next, &limits));
             worths.push((worth, point));
         }
         worths
+    }
+
+    /// What a position is worth to Black.
+    fn worth(&mut self, position: &Position, limits: &Limits) -> Score {
+        let known = if self.engine.uses_book { book::worth(position) } else { None };
+        known.unwrap_or_else(|| {
+            let (worth, nodes) = self.engine.worth_for_black(position, limits, self.stop);
+            self.nodes += nodes;
+            worth
+        })
+    }
+
+    /// Whether the book has the stones with one more on `point`.
+    fn is_known(&self, point: Point) -> bool {
+        self.engine.uses_book && self.after(point).is_some_and(|next| book::worth(&next).is_some())
+    }
+
+    /// The stones with one more on the empty `point`, in free play.
+    fn after(&self, point: Point) -> Option<Position> {
+        let (mut board, color) = (*self.position.board(), self.position.to_move());
+        board.put(point, color);
+        let (ruleset, pairs) = (self.position.ruleset(), self.position.pairs());
+        Position::analysis(ruleset, board, !color, pairs).ok()
     }
 
     fn shuffle(&mut self, points: &mut [Point]) {
