@@ -185,5 +185,10 @@ impl<'a> Search<'a> {
 }
 
 fn bounds(centre: Score, window: Score) -> (Score, Score) {
+    if window >= WIN {
+        // Around a centre that is not nought it would leave out the nearest wins or losses, and a search
+        // that finds one of them would be begun again for ever.
+        return (-WIN, WIN);
+    }
     ((centre - window).max(-WIN), (centre + window).min(WIN))
 }

@@ -136,3 +136,17 @@ fn a_game_lost_to_a_block_that_is_forbidden_is_searched_to_its_end() {
     let choice = choose(&position, &Limits::nodes(5_000), 1).unwrap();
     assert_eq!(plies_to_end(choice.score), Some(2));
 }
+
+#[test]
+fn a_game_that_is_decided_is_not_thought_about_to_the_last_node() {
+    for (moves, is_won) in [
+        ("h13 c11 f8 e11 b11 f14 f11 e10 e9 d12 e13 f10 c13 d10", false),
+        ("d12 i8 h10 i11 f10 g10 f11 f9 h11 h12 e11 g9 f12 g11 g12 g13 f14 f13", true),
+    ] {
+        let position = position("gomoku_freestyle", moves);
+        let choice = choose(&position, &Limits::nodes(400_000), 1).unwrap();
+        assert!(plies_to_end(choice.score).is_some(), "{moves}: {}", choice.score);
+        assert_eq!(choice.score > 0, is_won, "{moves}");
+        assert!(choice.nodes < 200_000, "{moves}: {} nodes", choice.nodes);
+    }
+}
