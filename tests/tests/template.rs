@@ -222,6 +222,7 @@ fn every_function_is_deployed() {
         let key = function["CodeUri"]["Key"]["Fn::Sub"].as_str();
         assert_eq!(key, Some(format!("${{CodeVersion}}/{name}.zip").as_str()));
         assert_eq!(function["AutoPublishAliasAllProperties"], true, "{name}");
+        assert_eq!(function["AutoPublishCodeSha256"]["Ref"], "Release", "{name}");
         deployed.insert(name);
     }
     assert_eq!(deployed, folders);
@@ -359,6 +360,7 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
     let mut wanted: BTreeSet<String> = ["5xx Api", "Faults", "Sweeps"].map(str::to_owned).into();
     // Timers are sent long before they are due: only what is due and not taken is late.
     wanted.insert("ApproximateNumberOfMessagesVisible RefereeQueue".to_owned());
+    wanted.insert("deadline_lag_ms RefereeFunction".to_owned());
     wanted.insert("ApproximateAgeOfOldestMessage HouseQueue".to_owned());
     for (name, _) in template.all("AWS::SQS::Queue") {
         if name.ends_with("DeadLetters") {
