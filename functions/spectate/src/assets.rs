@@ -28,19 +28,6 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     .into()
 });
 
-/// The page of a game as this build makes it, in a few letters: part of the page's tag, so that a
-/// new build is seen.
-pub(crate) static BUILD: LazyLock<String> = LazyLock::new(|| {
-    let templates = [
-        include_str!("../templates/base.html"),
-        include_str!("../templates/game.html"),
-        include_str!("../templates/side.html"),
-    ];
-    let assets: Vec<&str> = ASSETS.iter().map(Asset::version).collect();
-    let all = format!("{} {} {templates:?}", env!("CARGO_PKG_VERSION"), assets.join(" "));
-    version(&tag_of(all.as_bytes())).to_owned()
-});
-
 impl Asset {
     fn version(&self) -> &str {
         version(&self.tag)

@@ -1,14 +1,13 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, poll_after_ms};
-use arena_http::{App, Keep, Reply, base_url, cached_as, html, now};
+use arena_http::{App, Keep, Reply, base_url, cached_as, html, now, tag_of};
 use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::Color;
 use renju_picture::{Lettering, Look, Theme, board};
 
-use crate::assets::BUILD;
 use crate::moves::{Decision, opening};
 use crate::{cards, page, words};
 
@@ -26,8 +25,9 @@ pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let game = app.game(id).await?;
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
-    let tag = format!("W/\"{}-{id}-{}-{shown}\"", *BUILD, game.turn());
     let origin = base_url(request);
+    // Of the page at the moment of the last decision: it changes with everything but the clock.
+    let tag = tag_of(render(&game, shown, &origin, game.last_at()).as_bytes());
     cached_as(request, &tag, keep, || html(render(&game, shown, &origin, now())))
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use lambda_http::http::{HeaderValue, header};
+use lambda_http::http::{HeaderValue, StatusCode, header};
 use lambda_http::{Body, Request, Response};
 
 /// A shorter body would hardly become shorter.
@@ -24,13 +24,17 @@ pub(crate) fn accepts_gzip(request: &Request) -> bool {
 }
 
 /// The response in gzip, if the client accepts that, it is worth it, and nobody has encoded it yet. Where
-/// only the client makes the difference, caches are told so.
+/// only the client makes the difference, or may have, caches are told so.
 pub(crate) fn squeeze(mut response: Response<Body>, accepts_gzip: bool) -> Response<Body> {
+    let vary = HeaderValue::from_static("accept-encoding");
+    if response.status() == StatusCode::NOT_MODIFIED {
+        response.headers_mut().append(header::VARY, vary);
+        return response;
+    }
     let Body::Text(text) = response.body() else { return response };
     if text.len() < BYTES_MIN || response.headers().contains_key(header::CONTENT_ENCODING) {
         return response;
     }
-    let vary = HeaderValue::from_static("accept-encoding");
     if !accepts_gzip {
         response.headers_mut().append(header::VARY, vary);
         return response;
@@ -74,7 +78,9 @@ mod tests {
         assert_eq!(long.headers()["content-encoding"], "gzip");
         let plain = squeeze(text(BYTES_MIN), false);
         assert!(matches!(plain.body(), Body::Text(_)));
-        for response in [long, plain] {
+        let mut known = Response::new(Body::Empty);
+        *known.status_mut() = StatusCode::NOT_MODIFIED;
+        for response in [long, plain, squeeze(known, true)] {
             assert_eq!(response.headers()["vary"], "accept-encoding");
         }
         let mut encoded = text(BYTES_MIN);
