@@ -2,7 +2,7 @@
 //! the record. A count does not depend on how busy the machine is, so a small change is seen.
 //!
 //! ```text
-//! cargo run --release -p arena-instructions              # compare; exit code 1 beyond 2 %
+//! cargo run --release -p arena-instructions              # compare; exit code 1 beyond 2 %, 3 if it cannot
 //! cargo run --release -p arena-instructions -- --write   # a change that was meant
 //! ```
 
@@ -71,8 +71,9 @@ fn main() -> ExitCode {
         None => compare(arguments.write),
     };
     match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(Compared::Same) => ExitCode::SUCCESS,
+        Ok(Compared::Changed) => ExitCode::FAILURE,
+        Ok(Compared::Not) => ExitCode::from(3),
         Err(error) => {
             // With standard error gone there is nobody left to tell.
             let _ = writeln!(io::stderr(), "arena-instructions: {error}");
@@ -81,21 +82,29 @@ fn main() -> ExitCode {
     }
 }
 
-fn work(kind: &str, calls: &str) -> io::Result<bool> {
+/// What came of a comparison.
+enum Compared {
+    Same,
+    Changed,
+    /// There is no valgrind, or the record is another compiler's.
+    Not,
+}
+
+fn work(kind: &str, calls: &str) -> io::Result<Compared> {
     let kind = Kind::from_str(kind, true).map_err(io::Error::other)?;
     let calls: u32 = calls.parse().map_err(io::Error::other)?;
     let stored = Stored::new();
     let bytes: usize = (0..calls).map(|_| kind.call(&stored)).sum();
     writeln!(io::stdout(), "{bytes}")?;
-    Ok(true)
+    Ok(Compared::Same)
 }
 
 /// Whether nothing has changed by more than it may.
-fn compare(write: bool) -> io::Result<bool> {
+fn compare(write: bool) -> io::Result<Compared> {
     let mut out = io::stdout();
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         writeln!(out, "not counted: valgrind is not installed")?;
-        return Ok(true);
+        return Ok(Compared::Not);
     }
     let mut now = Record { compiler: compiler()?, counts: Vec::new() };
     for kind in Kind::ALL {
@@ -130,7 +139,11 @@ fn compare(write: bool) -> io::Result<bool> {
             TOLERANCE * 100.0
         )?;
     }
-    Ok(is_same)
+    Ok(match (comparable, is_same) {
+        (false, _) => Compared::Not,
+        (true, true) => Compared::Same,
+        (true, false) => Compared::Changed,
+    })
 }
 
 /// Instructions of one call.
