@@ -19,6 +19,7 @@ import secrets
 import ssl
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 try:
@@ -48,6 +49,10 @@ class NotAnArena(Exception):
     """Nothing at this address answers as an arena does; probably the address is wrong."""
 
 
+class BadKey(Exception):
+    """RENJU_API_KEY, or what is kept in its stead, cannot be a key."""
+
+
 class Arena:
     """One agent at one server."""
 
@@ -55,7 +60,13 @@ class Arena:
         self.server, self.name, self.log = server.rstrip("/"), name, log
         if not self.server.startswith(("http://", "https://")):
             raise self._no_server()
-        self.key = os.environ.get("RENJU_API_KEY") or self._stored_key()
+        try:
+            urllib.parse.urlsplit(self.server).port
+        except ValueError:
+            raise self._no_server() from None
+        self.key = os.environ.get("RENJU_API_KEY", "").strip() or self._stored_key()
+        if not (self.key.isascii() and self.key.isprintable()):
+            raise BadKey("the API key has characters that no key has")
 
     def call(self, method, path, body=None, timeout=45):
         """One request, repeated with growing pauses until the arena answers. Safe to repeat:
@@ -71,7 +82,7 @@ class Arena:
                     raise
                 wait += min(refused.problem.get("retry_after_ms") or 0, 60000) / 1000
                 self.log(f"{refused}; trying again in {wait:.1f} s")
-            except (ValueError, http.client.InvalidURL):
+            except http.client.InvalidURL:
                 raise self._no_server() from None
             except (OSError, http.client.HTTPException) as error:  # no reply, or half of one
                 if isinstance(getattr(error, "reason", None), ssl.SSLCertVerificationError):
@@ -90,6 +101,9 @@ class Arena:
     def wait_for_game(self, ruleset, pool):
         """Joins the queue if need be; returns the id of the game."""
         view = self.call("GET", "/agents/me")
+        if view["status"] == "queued" and (view["ruleset"], view["pool"]) != (ruleset, pool):
+            # An earlier run waits for other games.
+            view = self.call("POST", "/queue/leave", {"ticket": view["ticket"]})
         while not view["active_game"]:
             try:
                 if view["status"] == "idle":
@@ -110,7 +124,7 @@ class Arena:
             asked = time.monotonic()
             game = self.call("GET", f"/games/{game_id}?wait=20")
             if game["result"]:
-                self.log(f"game {game_id}: {game['result']['winner_name']} won by "
+                self.log(f"game {game_id}: {game['result']['winner_name'] or 'nobody'} won by "
                          f"{game['result']['reason']}, {game['move_number']} moves")
                 return game
             if game["required_action"]:

@@ -8,7 +8,7 @@ server's own example, which is always legal.
 """
 import argparse
 
-from renju_client import Arena, NotAnArena, Refused, Untrusted
+from renju_client import Arena, BadKey, NotAnArena, Refused, Untrusted
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 WORTH = [1, 8, 60, 400, 10000]  # a stone more in a window of five that holds so many already
@@ -93,7 +93,7 @@ def main():
         arena.play(decide, options.ruleset, options.pool, options.games)
     except Refused as refused:
         raise SystemExit(f"{refused}\n{refused.problem.get('next', '')}")
-    except (NotAnArena, Untrusted) as error:
+    except (BadKey, NotAnArena, Untrusted) as error:
         raise SystemExit(str(error))
     except KeyboardInterrupt:
         raise SystemExit("stopped; start again to go on")

@@ -9,7 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::{Opponent, Pool};
-use arena_wire::{Endpoint, GameView, MeView, Method, Problem, QueueView, RegisteredView, Word};
+use arena_wire::{
+    Endpoint, GameView, MeView, Method, Problem, QueueView, RegisteredView, Wish, Word,
+};
 use renju::{Play, Ruleset};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -145,11 +147,7 @@ impl Client {
         pool: Pool,
         opponent: Opponent,
     ) -> Result<QueueView<'static>, ClientError> {
-        let house = match opponent {
-            Opponent::Anyone => json!(true),
-            Opponent::Agents => json!(false),
-            Opponent::House(level) => json!(level.number()),
-        };
+        let house = Wish(opponent);
         let body = json!({ "ruleset": ruleset.id, "pool": Word(pool), "house": house });
         self.send(Endpoint::Join, "", Some(&body))
     }

@@ -11,6 +11,8 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use arena::{HouseLevel, Opponent, Pool};
+use arena_wire::JoinRequest;
 use common::arena::{Home, Mood, Server, complaint, signal, told};
 
 fn lonely() -> Mood {
@@ -207,12 +209,16 @@ fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
     let home = Home::new("places");
     let (taken, kept) = ("ada: waiting for an opponent: ", "ada: still waiting for an opponent: ");
     let left = "the place in the queue for renju_free, fast is given up";
-    for (ruleset, words, joins, leaves) in [
-        ("renju_free", &[taken][..], 1, 0),
-        ("renju_free", &[kept], 1, 0),
-        ("gomoku_swap2", &[left, taken], 2, 1),
+    let level = HouseLevel::new(2).map(Opponent::House).unwrap();
+    for (ruleset, opponent, words, joins, leaves) in [
+        ("renju_free", ("anyone", Opponent::Anyone), &[taken][..], 1, 0),
+        ("renju_free", ("anyone", Opponent::Anyone), &[kept], 1, 0),
+        ("renju_free", ("agents", Opponent::Agents), &[left, taken], 2, 1),
+        ("renju_free", ("house:2", level), &[left, taken], 3, 2),
+        ("gomoku_swap2", ("house:2", level), &[left, taken], 4, 3),
     ] {
-        let mut child = home.agent("daemon", &server.url, &["--ruleset", ruleset]).spawn().unwrap();
+        let options = ["--ruleset", ruleset, "--opponent", opponent.0];
+        let mut child = home.agent("daemon", &server.url, &options).spawn().unwrap();
         let polls = server.count("GET /queue");
         while server.count("GET /queue") == polls {
             assert!(child.try_wait().unwrap().is_none(), "the agent ended");
@@ -224,7 +230,8 @@ fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
         assert!(text.contains(&format!("waiting for an opponent: {ruleset}, fast")), "{text}");
         assert_eq!(server.count("POST /queue/join"), joins, "{text}");
         assert_eq!(server.count("POST /queue/leave"), leaves, "{text}");
-        assert_eq!(server.arena.lock().unwrap().waiting.unwrap().ruleset.id, ruleset);
+        let join = server.arena.lock().unwrap().waiting.clone().unwrap();
+        assert_eq!((join.division().ruleset.id, join.opponent), (ruleset, opponent.1));
     }
 }
 
@@ -244,6 +251,32 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
     let output = home.run("daemon", &server.url, &["--games", "1"]);
     assert!(told(&output).contains("won game"), "{output:?}");
     assert_eq!(server.count("POST /agents/register"), 1);
+}
+
+#[test]
+fn the_python_starter_gives_up_a_place_for_other_games() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("python-places");
+    let opponent = Opponent::Anyone;
+    // In the standard pool, where an earlier run may have wanted to play.
+    let join = JoinRequest { ruleset: None, pool: None, opponent, idempotency_key: None };
+    server.arena.lock().unwrap().waiting = Some(join);
+    let output = home.python(&server.url).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let calls = ["POST /queue/leave", "POST /queue/join"].map(|call| server.count(call));
+    assert_eq!(calls, [1, 1], "{output:?}");
+    let join = server.arena.lock().unwrap().waiting.clone().unwrap();
+    assert_eq!(join.division().pool, Pool::Fast);
+}
+
+#[test]
+fn the_python_client_says_when_a_key_cannot_be_one() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("python-key");
+    let output =
+        home.python(&server.url).env("RENJU_API_KEY", "rk1_ada_schlüssel").output().unwrap();
+    assert_eq!(complaint(&output), "the API key has characters that no key has");
+    assert_eq!(server.count("GET /agents/me"), 0);
 }
 
 #[test]

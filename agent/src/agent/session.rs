@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use arena::Pool;
-use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName};
+use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName, Wish};
 use serde_json::{Value, json};
 
 use super::journal::Journal;
@@ -151,7 +151,10 @@ impl Session {
         };
         let ruleset = queue.ruleset.as_deref().unwrap_or("an unknown ruleset");
         let pool = queue.pool.as_ref().map(|pool| pool.0);
-        if ruleset == self.options.ruleset.id && pool == Some(self.options.pool) {
+        if ruleset == self.options.ruleset.id
+            && pool == Some(self.options.pool)
+            && queue.house == Some(Wish(self.options.opponent))
+        {
             self.tell_waiting("still waiting for an opponent");
             return Ok(queue);
         }

@@ -16,7 +16,7 @@ use arena::{
 };
 use arena_wire::{
     Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
-    Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
+    Problem, QueueView, RegisteredView, Submit, SwapRequest, Wish, Word, parse,
 };
 use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
@@ -48,7 +48,7 @@ pub(crate) struct Arena {
     pub(crate) game: Option<Game>,
     pub(crate) seat: Seat,
     opponent: Box<dyn Brain>,
-    pub(crate) waiting: Option<Division>,
+    pub(crate) waiting: Option<JoinRequest>,
     /// Whether the last request could do without the legal moves.
     brief: bool,
     /// Method and path of every request.
@@ -184,7 +184,7 @@ impl Arena {
                 ok(&view)
             }
             ("POST", "/queue/join") => {
-                self.waiting = Some(parse::<JoinRequest>(body).unwrap().division());
+                self.waiting = Some(parse(body).unwrap());
                 if !self.mood.lonely && self.game.is_none() {
                     self.game = Some(self.new_game());
                 }
@@ -220,11 +220,13 @@ impl Arena {
         let mut agent = agent();
         agent.game = self.game.as_ref().map(Game::id);
         let mut view = QueueView::of(&agent, self.game.as_ref(), self.now());
-        if let (Some(division), None) = (self.waiting, &self.game) {
+        if let (Some(join), None) = (&self.waiting, &self.game) {
+            let division = join.division();
             view.status = arena_wire::StatusName::Queued;
             view.ticket = Some("t-ada-1".to_owned());
             view.ruleset = Some(division.ruleset.id.into());
             view.pool = Some(Word(division.pool));
+            view.house = Some(Wish(join.opponent));
             view.poll_after_ms = 2_000;
         }
         view

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::tenths;
 use crate::time::TimeView;
+use crate::wish::Wish;
 use crate::word::Word;
 
 /// How often an agent that waits should ask.
@@ -128,6 +129,8 @@ pub struct QueueView<'a> {
     pub ruleset: Option<Cow<'a, str>>,
     /// The pool of the queue or the game.
     pub pool: Option<Word<Pool>>,
+    /// Whom it waits for, as its join said.
+    pub house: Option<Wish>,
     /// Since when it waits.
     pub queued_since: Option<TimeView>,
     /// Until when the ticket is good; asking prolongs it.
@@ -175,6 +178,7 @@ impl QueueView<'_> {
             ticket: Some(ticket.to_string()),
             ruleset: Some(waiting.division.ruleset.id.into()),
             pool: Some(Word(waiting.division.pool)),
+            house: Some(Wish(waiting.opponent)),
             queued_since: Some(TimeView(waiting.since)),
             ticket_expires_at: Some(TimeView(waiting.until)),
             poll_after_ms: QUEUE_POLL_MS,
@@ -222,6 +226,7 @@ impl QueueView<'_> {
             ticket: None,
             ruleset: None,
             pool: None,
+            house: None,
             queued_since: None,
             ticket_expires_at: None,
             active_game: None,

@@ -24,6 +24,7 @@ mod rules;
 mod schema;
 mod text;
 mod time;
+mod wish;
 mod word;
 
 pub use action::{ActionView, RequiredAction};
@@ -54,6 +55,7 @@ pub use route::{
 pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
 pub use text::board_text;
 pub use time::TimeView;
+pub use wish::Wish;
 pub use word::{Spelled, Word};
 
 /// A view as JSON.

@@ -3,14 +3,12 @@
 //! Each body knows its fields and how to read them; the JSON Schemas that describe them are in
 //! `schema`, and a test holds the two together.
 
-use arena::{
-    AgentName, Division, HouseLevel, InvalidId, Opponent, Pool, Request, Submission, Tag,
-    TurnNumber,
-};
+use arena::{AgentName, Division, InvalidId, Opponent, Pool, Request, Submission, Tag, TurnNumber};
 use renju::Ruleset;
 use serde_json::Value;
 
-use crate::fields::{Fields, Malformed, whole};
+use crate::fields::{Fields, Malformed};
+use crate::wish::Wish;
 
 mod check;
 mod decision;
@@ -102,17 +100,8 @@ pub(crate) fn take_pool(fields: &mut Fields) -> Result<Option<Pool>, Malformed> 
 
 fn take_house(fields: &mut Fields) -> Result<Opponent, Malformed> {
     let Some(value) = fields.take("house") else { return Ok(Opponent::default()) };
-    let level = whole(&value).and_then(|number| HouseLevel::new(u8::try_from(number).ok()?));
-    match (&value, level) {
-        (Value::Bool(true), _) => Ok(Opponent::Anyone),
-        (Value::Bool(false), _) => Ok(Opponent::Agents),
-        (_, Some(level)) => Ok(Opponent::House(level)),
-        _ => {
-            let most = HouseLevel::ALL.len() - 1;
-            let wanted = format!("true, false or a level from 0 to {most}");
-            Err(Malformed::value("house", &value, &wanted))
-        }
-    }
+    let wish = Wish::read(&value);
+    wish.map(|wish| wish.0).ok_or_else(|| Malformed::value("house", &value, &Wish::words()))
 }
 
 /// `POST /agents/register`.

@@ -3,13 +3,14 @@
 
 use std::sync::LazyLock;
 
-use arena::{HouseLevel, Pool};
+use arena::Pool;
 use renju::{OFFER_MAX, Ruleset};
-use schemars::{SchemaGenerator, json_schema};
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::problem::REASONS;
 use crate::request::{KEY_MAX, REGISTER_KEY_MIN, RegisterRequest};
+use crate::wish::Wish;
 
 /// A schema that is built once.
 pub(crate) type Schema = LazyLock<Value>;
@@ -145,13 +146,8 @@ pub(crate) static REGISTER: Schema = Schema::new(|| {
 });
 
 pub(crate) static JOIN: Schema = Schema::new(|| {
-    let level = json!({"type": "integer", "minimum": 0, "maximum": HouseLevel::ALL.len() - 1});
-    let house = json!({
-        "oneOf": [{"type": "boolean"}, level],
-        "default": true,
-        "description": "true: a house bot near your rating will do after a while; false: agents \
-                        only; a level: that house bot, at once",
-    });
+    let mut house = json!(Wish::json_schema(&mut SchemaGenerator::default()));
+    house["default"] = json!(true);
     object(
         json!({
             "ruleset": optional(rulesets()),

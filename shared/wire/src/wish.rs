@@ -1,0 +1,91 @@
+//! Whom an agent wants to play: `house` of a join, and of the queue's view.
+
+use std::borrow::Cow;
+
+use arena::{HouseLevel, Opponent};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::fields::whole;
+
+/// In JSON: `true` for anyone, `false` for agents only, a number for the house bot of that level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wish(pub Opponent);
+
+impl Wish {
+    /// The strongest house bot's level.
+    pub(crate) const LEVEL_MAX: usize = HouseLevel::ALL.len() - 1;
+
+    /// What a value wishes for, if anything.
+    pub(crate) fn read(value: &Value) -> Option<Wish> {
+        let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?).map(Opponent::House);
+        match value {
+            Value::Bool(true) => Some(Wish(Opponent::Anyone)),
+            Value::Bool(false) => Some(Wish(Opponent::Agents)),
+            _ => level().map(Wish),
+        }
+    }
+
+    /// What a wish must look like.
+    pub(crate) fn words() -> String {
+        format!("true, false or a level from 0 to {}", Wish::LEVEL_MAX)
+    }
+}
+
+impl Serialize for Wish {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Opponent::Anyone => serializer.serialize_bool(true),
+            Opponent::Agents => serializer.serialize_bool(false),
+            Opponent::House(level) => serializer.serialize_u8(level.number()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Wish {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Wish, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Wish::read(&value)
+            .ok_or_else(|| D::Error::custom(format!("{value} is not {}", Wish::words())))
+    }
+}
+
+impl JsonSchema for Wish {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Wish".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let level = json_schema!({"type": "integer", "minimum": 0, "maximum": Wish::LEVEL_MAX});
+        json_schema!({
+            "oneOf": [{"type": "boolean"}, level],
+            "description": "true: a house bot near your rating will do after a while; false: agents \
+                            only; a level: that house bot, at once",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{from_value, json};
+
+    #[test]
+    fn every_wish_survives_json_and_nothing_else_is_one() {
+        let levels = HouseLevel::ALL.map(Opponent::House);
+        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
+            let text = json!(Wish(opponent));
+            assert_eq!(from_value::<Wish>(text).unwrap(), Wish(opponent));
+        }
+        assert_eq!(json!(Wish(Opponent::House(HouseLevel::ALL[2]))), json!(2));
+        for other in [json!("true"), json!(7), json!(-1), json!(0.5), json!(null), json!([1])] {
+            assert!(from_value::<Wish>(other.clone()).is_err(), "{other}");
+        }
+    }
+}
