@@ -87,7 +87,7 @@ pub fn run(
     for Said { at, line } in lines {
         let reply = match line {
             Some(line) => session.hear(&line, at, &stop),
-            None => Reply::Line("ERROR the line is too long".to_owned()),
+            None => session.hear_too_much(),
         };
         match reply {
             Reply::Silence => {}

@@ -368,3 +368,16 @@ fn lines_nobody_expects_never_panic_and_every_move_is_to_an_empty_point() {
         }
     }
 }
+
+#[test]
+fn a_line_too_long_to_be_read_spoils_the_list_it_stands_in() {
+    let mut engine = Engine::start();
+    engine.say("START 15\n");
+    assert_eq!(engine.hear(), "OK");
+    let long = "9".repeat(1 << 20);
+    engine.say(&format!("BOARD\n7,7,1\n{long},8,2\nDONE\n"));
+    assert_eq!(engine.hear(), "ERROR the line is too long");
+    assert_eq!(engine.hear(), "ERROR the list had a bad line; nothing has changed");
+    engine.say("END\n");
+    engine.ends_well();
+}

@@ -56,7 +56,7 @@ impl House {
 
     /// A legal play; `None` only when the game is over.
     fn decide(&mut self, position: &Position, limit: Duration) -> Option<Play> {
-        let limits = Limits { deadline: Some(deadline(limit)), ..Limits::nodes(u64::MAX) };
+        let limits = Limits { deadline: Some(deadline(limit)), ..self.level.limits() };
         let choice = self.level.choose(position, &limits, self.random.next(), None);
         choice.map(|choice| choice.play)
     }

@@ -99,6 +99,14 @@ impl Session {
         }
     }
 
+    /// The answer to a line that was too long to be read to its end.
+    pub fn hear_too_much(&mut self) -> Reply {
+        if let Some(list) = &mut self.list {
+            list.spoil();
+        }
+        Reply::Line("ERROR the line is too long".to_owned())
+    }
+
     fn answer(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Answer {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());

@@ -90,6 +90,11 @@ impl List {
         Ok(())
     }
 
+    /// A line of the list could not be read.
+    pub(super) fn spoil(&mut self) {
+        self.is_bad = true;
+    }
+
     fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
         let (point, owner) = match line.match_indices(',').nth(1) {
             Some((comma, _)) => (&line[..comma], Some(line[comma + 1..].trim())),

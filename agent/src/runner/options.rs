@@ -16,7 +16,7 @@ A bot is one of
   piskvork:<command>    a program that speaks the Gomocup protocol
   exec:<command>        a program that reads a JSON view and answers with a JSON action
 
-Every game starts both bots anew, each in a process of its own. A bot that plays an illegal move,
+Every game starts both bots anew, each program in a process of its own. A bot that plays an illegal move,
 answers nonsense, ends, or thinks longer than --timeout loses that game and nothing else. Bots that
 think by the clock share the machine: more of them at once than it has cores are weaker.
 
