@@ -10,8 +10,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
+use std::time::{Duration, Instant};
+
 use renju::{Color, Play, Point, Position, Record, Ruleset};
-use renju_engine::Level;
+use renju_engine::{Level, Limits};
 
 mod random;
 use random::Random;
@@ -66,4 +68,15 @@ fn each_level_beats_the_one_below() {
         }
     }
     assert!(failed.is_empty(), "too weak: {failed:?}");
+}
+
+#[test]
+fn no_level_thinks_longer_than_any_may_however_many_nodes_it_has() {
+    let ruleset = Ruleset::find("renju_free").unwrap();
+    let record = Record::parse(ruleset, 15, "h8 i9 g7 i7 i8 g8 h6 j8 f9 h9").unwrap();
+    let slow = Level { nodes: u64::MAX, ..Level::ALL[6] };
+    let start = Instant::now();
+    slow.choose(record.position(), &Limits::nodes(u64::MAX), 1, None).unwrap();
+    // Generous, because the machine may be busy: without the bound it would not end at all.
+    assert!(start.elapsed() < Level::TIME + Duration::from_secs(5));
 }

@@ -32,10 +32,13 @@ struct Clock {
 }
 
 impl Clock {
-    fn time<T>(&mut self, limit: Duration, think: impl FnOnce(Instant) -> T) -> T {
+    fn time<T>(&mut self, record: &Record, limit: Duration, think: impl FnOnce(Instant) -> T) -> T {
         let (thought, took, wall) = timed(|| think(Instant::now() + limit));
         self.moves += 1;
-        self.late += u32::from(took > limit.mul_f64(1.1));
+        if took > limit.mul_f64(1.1) {
+            println!("{took:?} after {}: {record}", record.position().ruleset().id);
+            self.late += 1;
+        }
         self.late_on_the_wall += u32::from(wall > limit.mul_f64(1.1));
         self.most = self.most.max(took);
         thought
@@ -57,7 +60,7 @@ fn game(
         let limits = Limits::nodes(nodes);
         let choice = match &mut clock {
             None => engine.choose(position, &limits, seed, None),
-            Some((clock, limit)) => clock.time(*limit, |deadline| {
+            Some((clock, limit)) => clock.time(&record, *limit, |deadline| {
                 let limits = Limits { deadline: Some(deadline), ..limits };
                 engine.choose(position, &limits, seed, None)
             }),

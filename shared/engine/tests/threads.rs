@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use renju::{Play, Position, Record, Ruleset};
-use renju_engine::{Engine, Limits, plies_to_end};
+use renju::{Position, Record, Ruleset};
+use renju_engine::{Engine, Limits};
 
 fn middle_game(ruleset: &str) -> Position {
     let ruleset = Ruleset::find(ruleset).unwrap();
@@ -68,14 +68,4 @@ fn two_threads_end_when_the_flag_is_raised() {
         raiser.join().unwrap()
     });
     assert!(raised.elapsed() < LATE);
-}
-
-#[test]
-fn a_helper_without_end_stops_when_the_game_is_won() {
-    let ruleset = Ruleset::find("gomoku_freestyle").unwrap();
-    let record = Record::parse(ruleset, 15, "h8 a1 h9 a3 h10 a5 h11 b1").unwrap();
-    let mut engine = Engine::new(1 << 20).with_threads(2);
-    let choice = engine.choose(record.position(), &unlimited(), 1, None).unwrap();
-    assert!(matches!(choice.play, Play::Place(_)));
-    assert_eq!(plies_to_end(choice.score), Some(1));
 }

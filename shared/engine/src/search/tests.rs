@@ -163,3 +163,19 @@ fn fours_given_up_for_want_of_nodes_are_found_with_more() {
     }
     assert!(hard > 3, "{hard} positions need more than a few nodes");
 }
+
+#[test]
+fn what_one_search_has_learned_saves_nodes_to_another_on_the_same_table() {
+    let field = crowd(Ruleset::find("renju_free").unwrap(), 3);
+    let table = Transpositions::new(1 << 20);
+    let nodes = |table| {
+        let mut failures = Failures::new(1 << 10);
+        let memory = Memory { table, failures: &mut failures };
+        let mut search = Search::new(field.clone(), memory, &Limits::nodes(u64::MAX), 100, None);
+        let root = search.candidates(1);
+        search.run(root, 1..=6).nodes
+    };
+    let alone = nodes(&table);
+    let helped = std::thread::scope(|scope| scope.spawn(|| nodes(&table)).join().unwrap());
+    assert!(helped < alone / 2, "{helped} of {alone} nodes");
+}
