@@ -78,6 +78,7 @@ fn set(names: &[&str]) -> BTreeSet<String> {
 fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/rules", &[]);
     only("shared/engine", &["renju"]);
+    only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
     only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
