@@ -17,7 +17,7 @@ use crate::rate::rate;
 const HARD: Duration = Duration::from_millis(400);
 
 /// More than a search of half a second fills.
-const TABLE_BYTES: usize = 8 << 20;
+const TABLE_BYTES: usize = 4 << 20;
 
 /// The same game gets the same answers wherever the clock does not decide.
 const SEED: u64 = 3;

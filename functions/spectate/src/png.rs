@@ -10,8 +10,9 @@ use resvg::usvg::{Options, Tree};
 
 use crate::cards;
 
-/// The side of the picture, in pixels.
-const SIDE: u32 = 1_024;
+/// The side of the picture, in pixels: what those who show links ask for, and no more, because the
+/// function has it in memory twice, as it is painted and as it is written.
+const SIDE: u32 = 600;
 /// How long the picture of a game that goes on may be kept: who fetches it shows it for long anyway.
 const LIVE: Keep = Keep::Seconds(30);
 
@@ -55,7 +56,8 @@ mod tests {
         let pixels = Pixmap::decode_png(&png(&drawing(&scene, Theme::Light))).unwrap();
         assert_eq!((pixels.width(), pixels.height()), (SIDE, SIDE));
         let at = |x: u32, y: u32| {
-            let pixel = pixels.pixel(x * 2, y * 2).unwrap();
+            let [x, y] = [x, y].map(|units| units * SIDE / 512);
+            let pixel = pixels.pixel(x, y).unwrap();
             (pixel.red(), pixel.green(), pixel.blue())
         };
         let (h8, h9) = ((264, 248), (264, 216));

@@ -16,13 +16,8 @@ use crate::program::{Program, Served, Start};
 const START_MAX: Duration = Duration::from_millis(7);
 const PEAK_KB_MAX: u64 = 12_000;
 const GZIP_MAX: usize = 3_500_000;
-/// What some may take more: the table of the strongest house level, that of a duel, and a picture of
-/// 1,024 by 1,024 points, once as it is painted and once as it is written.
-const MORE_KB: [(&str, u64); 3] = [
-    ("arena-house", (32 << 20) / 1_000),
-    ("arena-duel", (8 << 20) / 1_000),
-    ("arena-spectate", (8 << 20) / 1_000),
-];
+/// What the strongest house level has for a table, and may take more.
+const HOUSE_TABLE_KB: u64 = (32 << 20) / 1_000;
 
 /// A program and its figures.
 pub(crate) struct Row {
@@ -52,8 +47,8 @@ impl Row {
         if let Some(cpu) = cpu.filter(|cpu| *cpu > START_MAX) {
             missed.push(format!("{} takes {cpu:?} to start, more than {START_MAX:?}", self.name));
         }
-        let more_kb = MORE_KB.iter().find(|(name, _)| *name == self.name).map_or(0, |it| it.1);
-        let max_kb = PEAK_KB_MAX + more_kb;
+        let table_kb = if self.name == "arena-house" { HOUSE_TABLE_KB } else { 0 };
+        let max_kb = PEAK_KB_MAX + table_kb;
         if let Some(served) = self.served.as_ref().filter(|served| served.peak_kb > max_kb) {
             missed.push(format!("{} takes {} KB, more than {max_kb}", self.name, served.peak_kb));
         }
