@@ -59,8 +59,8 @@ impl Deployment<'_> {
         let after = described(self.cloud);
         let [before_all, after_all] = [&before, &after].map(parameters);
         for (key, value) in &before_all {
-            // Other parameters were named this time, so the functions are published anew.
-            assert_eq!(after_all[key] == *value, *key != "Release", "{key}");
+            // Other parameters were named this time, so on AWS the functions are published anew.
+            assert!(*key == "Release" || after_all[key] == *value, "{key}");
         }
         assert_eq!(after["Outputs"], before["Outputs"]);
     }
