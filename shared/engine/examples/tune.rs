@@ -1,7 +1,7 @@
-//! Fits the evaluation to seeded self-play and prints `src/weights.rs`.
+//! Fits the evaluation to seeded self-play and prints `src/weights/fitted.rs`.
 //!
 //! ```text
-//! cargo run --release -p renju-engine --example tune -- <games> <nodes> > weights.rs
+//! cargo run --release -p renju-engine --example tune -- <games> <nodes> > fitted.rs
 //! ```
 //!
 //! Every game starts from a few random stones that a short search calls balanced. The evaluation is
@@ -47,9 +47,8 @@ fn main() {
     let (games, nodes) = (arguments.next().unwrap_or(3_000), arguments.next().unwrap_or(1_000));
     println!(
         "//! The tables of the evaluation, printed by `examples/tune.rs` from {games} games of {nodes} \
-         nodes a move\n//! and ruleset.\n"
+         nodes a move\n//! and ruleset.\n\nuse super::{{Order, Weights}};\n"
     );
-    println!("{HEAD}");
     let free = samples(Ruleset::find("gomoku_freestyle").unwrap(), games, nodes);
     let renju = samples(Ruleset::find("renju_free").unwrap(), games, nodes);
     let of = |color| renju.iter().filter(move |sample| sample.to_move == color).collect::<Vec<_>>();
@@ -67,28 +66,6 @@ fn main() {
     }
     println!("}}");
 }
-
-const HEAD: &str = "use crate::class::Class;
-use crate::shape::Shape;
-
-/// What each count is worth, for the player to move and for the opponent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Weights {
-    pub(crate) shapes: [[i32; Shape::COUNT]; 2],
-    pub(crate) classes: [[i32; Class::COUNT]; 2],
-    pub(crate) to_move: i32,
-    pub(crate) order: Order,
-}
-
-/// How promising a move is, by what it makes and what it takes from the opponent, and by its distance
-/// from the last stone: 64 units make it e times as likely to be the best.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Order {
-    pub(crate) shapes: [[i16; Shape::COUNT]; 2],
-    pub(crate) classes: [[i16; Class::COUNT]; 2],
-    pub(crate) distance: [i16; 8],
-}
-";
 
 /// The positions of self-play in which nothing is decided yet.
 fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
