@@ -2,7 +2,7 @@
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
 use arena_http::{App, Keep, Refusal, Reply, received_at};
-use arena_wire::{Code, RatingView};
+use arena_wire::{Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::{Color, Seat};
@@ -40,7 +40,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
     let page = AgentPage {
         name: name.as_str(),
         bio: agent.bio.as_deref(),
-        since: day(agent.created),
+        since: TimeView(agent.created).day(),
         ratings: standings.iter().map(|(at, standing)| Rated::of(*at, standing, now)).collect(),
         chosen: chosen.map(|(division, _)| division.to_string()),
         graph: chosen.and_then(|(_, standing)| graph::draw(name, &counted, standing)),
@@ -74,11 +74,6 @@ fn choose<'a>(
 ) -> Option<&'a (Division, Standing)> {
     let named = standings.iter().find(|(division, _)| Some(division.to_string().as_str()) == asked);
     named.or_else(|| standings.iter().max_by_key(|(_, standing)| standing.rated_at))
-}
-
-/// `2026-05-31`.
-fn day(at: Timestamp) -> String {
-    arena_wire::TimeView(at).to_string().chars().take(10).collect()
 }
 
 /// A rating in a division.

@@ -19,7 +19,7 @@ pub(crate) struct Card {
 
 impl Card {
     pub(crate) fn of(game: &Game) -> Card {
-        let name = |color| name(game, color).to_owned();
+        let name = |color| game.player(color).name.to_string();
         Card {
             id: game.id().to_string(),
             board: thumbnail(&scene(game), "the board"),
@@ -29,11 +29,6 @@ impl Card {
             rules: words::short(game.ruleset()),
         }
     }
-}
-
-/// Who holds a colour now.
-pub(crate) fn name(game: &Game, color: Color) -> &str {
-    game.player(color).name.as_str()
 }
 
 /// What there is to see of a game.

@@ -42,8 +42,8 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
     };
     let view = GameView::new(game, None, now, Detail::BRIEF);
     let decisions: Vec<Decision> = view.moves.iter().map(|view| Decision::of(game, view)).collect();
-    let title =
-        format!("{} – {}", cards::name(game, Color::Black), cards::name(game, Color::White));
+    let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
+    let title = format!("{black} – {white}");
     let look = Look { theme: Theme::Page, lettering: Lettering::Text };
     page(&GamePage {
         board: board(&cards::scene(at), &title, look),

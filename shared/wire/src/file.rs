@@ -34,7 +34,7 @@ pub fn psq(game: &Game) -> String {
         }
         _ => None,
     });
-    let name = |color| Some(holder(game, color).to_owned());
+    let name = |color| Some(game.player(color).name.to_string());
     let sheet = psq::Sheet {
         size: game.position().board().size(),
         stones: stones.collect(),
@@ -55,7 +55,7 @@ pub fn diagram(game: &Game) -> String {
     let forbidden = position.forbidden_points().filter(|_| live);
     let marks = forbidden.map(|(point, foul)| (point, Mark::Foul(foul)));
     let diagram = Diagram::new(*position.board()).with_marks(marks);
-    let [black, white] = Color::BOTH.map(|color| holder(game, color));
+    let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
     let ending = match game.result() {
         None => format!("Turn {}, it goes on.", game.turn()),
         Some(result) => {
@@ -74,14 +74,9 @@ pub fn diagram(game: &Game) -> String {
     )
 }
 
-/// Who holds a colour now.
-fn holder(game: &Game, color: Color) -> &str {
-    game.player(color).name.as_str()
-}
-
 /// The day the game started.
 fn date(game: &Game) -> String {
-    TimeView(game.header().created).to_string().chars().take(10).collect()
+    TimeView(game.header().created).day()
 }
 
 /// The plays of a game, without resignation and clock.

@@ -29,6 +29,13 @@ impl fmt::Display for TimeView {
 }
 
 impl TimeView {
+    /// The day alone, as in `2026-05-31`.
+    pub fn day(self) -> String {
+        let mut text = self.to_string();
+        text.truncate("2026-05-31".len());
+        text
+    }
+
     /// Reads exactly what `Display` writes.
     pub fn read(text: &str) -> Option<TimeView> {
         let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Site, views};
 use crate::problem::Code;
 use crate::route::{Auth, Endpoint, Function, Route, routes};
+use crate::wish::Wish;
 
 /// How to play, for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
@@ -112,16 +113,14 @@ fn body_fields(route: &Route) -> Vec<(String, bool)> {
     properties.into_iter().flat_map(Map::keys).map(|name| (name.clone(), required(name))).collect()
 }
 
-/// What joins against house bots, where they exist.
+/// What there is to say about house bots.
 fn house() -> String {
-    let has_house = body_fields(Endpoint::Join.route()).iter().any(|(name, _)| name == "house");
-    if !has_house {
-        return String::new();
-    }
-    "\nWhile nobody else waits a house bot may sit down with you: `\"house\":false` in the body of the join \
-     refuses that, and `\"house\":0` to `\"house\":6` asks for the house bot of that level at once, 0 the \
-     weakest. Such games are rated too.\n"
-        .to_owned()
+    format!(
+        "\nWhile nobody else waits a house bot may sit down with you: `\"house\":false` in the body of the \
+         join refuses that, and `\"house\":0` to `\"house\":{}` asks for the house bot of that level at \
+         once, 0 the weakest. Such games are rated too.\n",
+        Wish::LEVEL_MAX
+    )
 }
 
 fn route_list() -> String {
