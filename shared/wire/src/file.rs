@@ -82,10 +82,8 @@ fn date(game: &Game) -> String {
 /// The plays of a game, without resignation and clock.
 fn record(game: &Game) -> Record {
     let mut record = Record::new(game.ruleset());
-    for entry in game.log() {
-        if let Action::Play(play) = entry.action {
-            record.play(play).expect("every play of a game's log is legal");
-        }
+    for play in game.plays() {
+        record.play(play).expect("every play of a game's log is legal");
     }
     record
 }
