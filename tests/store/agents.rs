@@ -139,7 +139,7 @@ async fn rotations_of_both_players_reach_the_game() {
     let mut plans = Vec::new();
     for agent in ["alice", "bob"] {
         let current = arena.agent(agent).await;
-        plans.push(current.rotate(key(agent, 0), key(agent, 1), Some(&before), at(1)));
+        plans.push(current.rotate(key(agent, 1), Some(&before), at(1)));
     }
     for plan in &plans {
         assert_eq!(plan.writes.len(), 2);
@@ -181,7 +181,7 @@ async fn a_match_decided_before_a_rotation_is_refused() {
     }
     let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
     let stale = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
-    let rotation = alice.rotate(key("alice", 0), key("alice", 1), None, at(1));
+    let rotation = alice.rotate(key("alice", 1), None, at(1));
     assert_eq!(arena.store.commit(&rotation, at(1)).await.unwrap(), Commit::Done);
     let refused = arena.store.commit(&stale, at(1)).await.unwrap();
     assert!(matches!(refused.stale(0), Some(Current::Agent(_))) && refused.stale(1).is_none());

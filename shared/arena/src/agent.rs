@@ -66,8 +66,6 @@ pub struct Agent {
     pub owner: Option<String>,
     /// Its API keys.
     pub keys: Keys,
-    /// The idempotency key it registered with.
-    pub registered_with: Option<Tag>,
     /// When it registered.
     pub created: Timestamp,
     /// How often it has joined the queue.
@@ -129,7 +127,6 @@ impl Agent {
             bio: None,
             owner: None,
             keys: Keys { current: key, previous: None },
-            registered_with: None,
             created: now,
             epoch: 0,
             waiting: None,
@@ -141,12 +138,11 @@ impl Agent {
         }
     }
 
-    /// Whether a registration with this key is a repetition of the one that made this agent, whose
-    /// reply was lost: it is soon after, and the agent has done nothing since.
-    pub fn is_same_registration(&self, tag: Tag, now: Timestamp) -> bool {
-        self.registered_with == Some(tag)
+    /// Whether a registration that hands out `key` is a repetition of the one that made this agent:
+    /// the key is the agent's, it is soon after, and the agent has done nothing since.
+    pub fn is_same_registration(&self, key: KeyHash, now: Timestamp) -> bool {
+        self.keys.current == key
             && self.epoch == 0
-            && self.keys.previous.is_none()
             && now.since(self.created) < REGISTRATION_REPLAY_MS
     }
 
@@ -228,17 +224,10 @@ impl Agent {
         })
     }
 
-    /// Replaces the API key. The one the agent asked with, `presented`, stays good for a day: if
-    /// the reply with the new key is lost, the agent can still ask again. `current` is the game
-    /// [`Agent::game`] names: while it goes on it learns the new key too.
-    pub fn rotate(
-        &self,
-        presented: KeyHash,
-        key: KeyHash,
-        current: Option<&Game>,
-        now: Timestamp,
-    ) -> Plan {
-        let previous = Some((presented, now.plus(KEY_OVERLAP_MS)));
+    /// Replaces the API key; the one before stays good for a day, but can do this no more.
+    /// `current` is the game [`Agent::game`] names: while it goes on it learns the new key too.
+    pub fn rotate(&self, key: KeyHash, current: Option<&Game>, now: Timestamp) -> Plan {
+        let previous = Some((self.keys.current, now.plus(KEY_OVERLAP_MS)));
         let mut writes = vec![self.rekeyed(Keys { current: key, previous })];
         if let Some(game) = current.filter(|game| game.result().is_none())
             && let Some(seat) = game.seat_of(&self.name)

@@ -250,7 +250,7 @@ fn a_house_bot_has_no_key_and_a_change_of_key_never_reaches_its_seat() {
     let game = against_house(Seat::Second);
     assert_eq!(game.header().players.second.key(), None);
     let alice = Agent { game: Some(game.id()), ..Agent::register(name("alice"), key(1), START) };
-    let plan = alice.rotate(key(1), key(2), Some(&game), START);
+    let plan = alice.rotate(key(2), Some(&game), START);
     assert_eq!(
         plan.writes[1..],
         [Write::Rekey { game: game.id(), seat: Seat::First, key: key(2).digest() }]

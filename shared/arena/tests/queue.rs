@@ -266,25 +266,24 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
 
 #[test]
 fn a_registration_may_be_repeated_for_a_day_while_nothing_was_done() {
-    let tag = tag("alice", "a secret of 22 characters");
-    let mut alice = agent("alice", 1);
-    assert!(!alice.is_same_registration(tag, START), "registered without a key");
-    alice.registered_with = Some(tag);
-    assert!(alice.is_same_registration(tag, START));
-    assert!(alice.is_same_registration(tag, at(DAY_MS - 1)));
-    assert!(!alice.is_same_registration(tag, at(DAY_MS)));
-    assert!(!alice.is_same_registration(fixtures::tag("alice", "another"), START));
-    assert!(!joined(&alice, None, START).is_same_registration(tag, at(1)));
-    assert!(
-        !after(&alice, &alice.rotate(key(1), key(2), None, START)).is_same_registration(tag, at(1))
-    );
+    let alice = agent("alice", 1);
+    assert!(alice.is_same_registration(key(1), START));
+    assert!(alice.is_same_registration(key(1), at(DAY_MS - 1)));
+    assert!(!alice.is_same_registration(key(1), at(DAY_MS)));
+    assert!(!alice.is_same_registration(key(2), START), "another secret");
+    assert!(!joined(&alice, None, START).is_same_registration(key(1), at(1)));
+    let rotated = after(&alice, &alice.rotate(key(2), None, START));
+    let revoked = after(&rotated, &rotated.revoke_previous().unwrap());
+    for changed in [rotated, revoked] {
+        assert!(!changed.is_same_registration(key(1), at(1)), "that key is good no longer");
+    }
 }
 
 #[test]
 fn a_rotated_key_is_good_for_another_day() {
     let alice = agent("alice", 1);
     assert_eq!(alice.revoke_previous(), None);
-    let plan = alice.rotate(key(1), key(2), None, at(7));
+    let plan = alice.rotate(key(2), None, at(7));
     let keys = Keys { current: key(2), previous: Some((key(1), at(7 + KEY_OVERLAP_MS))) };
     let write = Write::Keys { agent: name("alice"), seen: key(1), seen_game: None, keys };
     assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
@@ -295,13 +294,8 @@ fn a_rotated_key_is_good_for_another_day() {
     assert_eq!(revoked.keys, Keys { current: key(2), previous: None });
     assert_eq!(revoked.revoke_previous(), None);
 
-    // The reply with the second key was lost: asked again with the first, it is that one which stays.
-    let again = after(&alice, &alice.rotate(key(1), key(3), None, at(8)));
-    assert_eq!(again.keys.previous, Some((key(1), at(8 + KEY_OVERLAP_MS))));
-
-    // Asked with the second, a second rotation ends the first key.
-    let twice = after(&alice, &alice.rotate(key(2), key(3), None, at(8)));
-    assert_eq!(twice.keys.previous, Some((key(2), at(8 + KEY_OVERLAP_MS))));
+    let twice = after(&alice, &alice.rotate(key(3), None, at(8)));
+    assert_eq!(twice.keys.previous, Some((key(2), at(8 + KEY_OVERLAP_MS))), "the first has ended");
 }
 
 #[test]
@@ -310,12 +304,12 @@ fn a_game_that_goes_on_learns_the_new_key() {
     let over = resigned(&game, Seat::First);
     for (text, seat) in [("alice", Seat::First), ("bob", Seat::Second)] {
         let player = agent(text, 1);
-        let plan = player.rotate(key(1), key(2), Some(&game), START);
+        let plan = player.rotate(key(2), Some(&game), START);
         let rekey = Write::Rekey { game: game.id(), seat, key: key(2).digest() };
         assert_eq!(plan.writes[1..], [rekey]);
-        assert_eq!(player.rotate(key(1), key(2), Some(&over), START).writes.len(), 1);
+        assert_eq!(player.rotate(key(2), Some(&over), START).writes.len(), 1);
     }
-    assert_eq!(agent("carol", 1).rotate(key(1), key(2), Some(&game), START).writes.len(), 1);
+    assert_eq!(agent("carol", 1).rotate(key(2), Some(&game), START).writes.len(), 1);
 }
 
 #[test]

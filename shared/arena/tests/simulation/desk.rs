@@ -36,16 +36,11 @@ pub(crate) async fn register(
     process: Process,
     caller: Caller,
     owner: Option<String>,
-    tag: Tag,
 ) -> Reply<bool> {
-    let agent = Agent {
-        owner,
-        registered_with: Some(tag),
-        ..Agent::register(caller.name, caller.key, process.now())
-    };
+    let agent = Agent { owner, ..Agent::register(caller.name, caller.key, process.now()) };
     let write = Write::Register(Box::new(agent));
     match process.commit(Plan { bells: Vec::new(), writes: vec![write] }).await? {
-        Err(Conflict::Agent(Some(old))) => Ok(old.is_same_registration(tag, process.now())),
+        Err(Conflict::Agent(Some(old))) => Ok(old.is_same_registration(caller.key, process.now())),
         _ => Ok(true),
     }
 }
@@ -136,5 +131,5 @@ pub(crate) async fn rotate(process: Process, caller: Caller, key: KeyHash) -> Re
     if process.world.is(Mutant::RotateForgetsGame) {
         game = None;
     }
-    Ok(process.commit(agent.rotate(agent.keys.current, key, game, process.now())).await?.is_ok())
+    Ok(process.commit(agent.rotate(key, game, process.now())).await?.is_ok())
 }

@@ -5,7 +5,7 @@
 //! | `pk`, `sk` | the name, `agent` |
 //! | `bio`, `ow` | a line about itself, the owner |
 //! | `kh`, `k2`, `kx` | the key's hash; the one before and until when it is good |
-//! | `rg`, `ca` | the registration's tag and time |
+//! | `ca` | when it registered |
 //! | `qe` | how often it has joined |
 //! | `qp`, `qs` | index `pool`: `<division>` or `<division>#<shard>` and since when; only while it waits |
 //! | `qx`, `qr` | until when the ticket is good, the rating it waits with; only while it waits |
@@ -55,7 +55,6 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     let optional = [
         ("bio", agent.bio.as_deref().map(text)),
         ("ow", agent.owner.as_deref().map(text)),
-        ("rg", agent.registered_with.map(|tag| bytes(tag.0))),
         ("jk", encode_joins(&agent.joins)),
         ("cur", agent.game.map(|game| text(game.to_string()))),
         ("op", encode_opponents(&agent.opponents)),
@@ -128,10 +127,6 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         Some(until) => Some((KeyHash(reader.array("k2")?), until)),
         None => None,
     };
-    let registered_with = match reader.optional_bytes("rg")? {
-        Some(_) => Some(Tag(reader.array("rg")?)),
-        None => None,
-    };
     let game = match reader.optional_text("cur")? {
         Some(_) => Some(reader.parsed("cur")?),
         None => None,
@@ -141,7 +136,6 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         bio: reader.optional_text("bio")?.map(str::to_owned),
         owner: reader.optional_text("ow")?.map(str::to_owned),
         keys: Keys { current: KeyHash(reader.array("kh")?), previous },
-        registered_with,
         created: reader.time("ca")?,
         epoch: reader.number("qe")?,
         waiting: waiting(reader)?,
@@ -213,7 +207,6 @@ mod tests {
             bio: Some("plays".to_owned()),
             owner: Some("lab".to_owned()),
             keys: Keys { current: KeyHash([1; 32]), previous: Some((KeyHash([2; 32]), at(5))) },
-            registered_with: Some(Tag([3; 8])),
             created: at(1),
             epoch: 7,
             waiting: Some(Waiting {
@@ -267,8 +260,7 @@ mod tests {
 
     #[test]
     fn damage_is_told_apart() {
-        for name in
-            ["pk", "kh", "k2", "kx", "rg", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur"]
+        for name in ["pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur"]
         {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
