@@ -164,7 +164,8 @@ async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
     let other = ended.header().players.second.name.clone();
     let agent = arena.agent(absentee.as_str()).await;
     assert_eq!((agent.no_shows, agent.cool_until), (1, Some(at(126))));
-    assert!(agent.join(FREE, Opponent::Anyone, Rating::NEW, None, Some(&ended), at(125)).is_err());
+    let new = Standing::NEW;
+    assert!(agent.join(FREE, Opponent::Anyone, &new, None, Some(&ended), at(125)).is_err());
     assert_eq!(arena.agent(other.as_str()).await.no_shows, 0);
     assert_eq!(arena.store.standing(&absentee, FREE).await.unwrap(), Standing::NEW);
     let abandon = arena.store.meter().of("abandon");

@@ -66,12 +66,9 @@ impl Arena {
     /// As the queue function does it.
     async fn plan_join(&self, agent: &str, division: Division, now: Timestamp) -> Join {
         let agent = self.agent(agent).await;
-        let rating = self.store.standing(&agent.name, division).await.unwrap().rating_at(now);
-        let game = match agent.game {
-            Some(id) => self.store.game_now(id).await.unwrap(),
-            None => None,
-        };
-        agent.join(division, Opponent::Anyone, rating, None, game.as_ref(), now).unwrap()
+        let standing = self.store.standing(&agent.name, division).await.unwrap();
+        let game = self.store.last_game(&agent).await.unwrap();
+        agent.join(division, Opponent::Anyone, &standing, None, game.as_ref(), now).unwrap()
     }
 
     async fn join(&self, agent: &str, division: Division, now: Timestamp) {

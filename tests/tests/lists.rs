@@ -177,13 +177,10 @@ async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> String {
     let store = arena.store();
     for agent in agents {
         let agent = store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
-        let game = match agent.game {
-            Some(id) => store.game_now(id).await.unwrap(),
-            None => None,
-        };
-        let rating = store.standing(&agent.name, division).await.unwrap().rating_at(now).stored();
+        let game = store.last_game(&agent).await.unwrap();
+        let standing = store.standing(&agent.name, division).await.unwrap();
         let join = agent
-            .join(division, Opponent::Anyone, rating, None, game.as_ref(), now.plus(-61_000))
+            .join(division, Opponent::Anyone, &standing, None, game.as_ref(), now.plus(-61_000))
             .unwrap();
         let Join::Commit(plan, _) = join else { panic!("{join:?}") };
         assert_eq!(store.commit(&plan, now).await.unwrap(), Commit::Done);

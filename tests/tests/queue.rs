@@ -121,3 +121,23 @@ async fn divisions_and_owners_are_kept_apart() {
     }
     arena.finish().await;
 }
+
+#[tokio::test]
+async fn an_agent_whose_last_game_was_deleted_plays_again_and_keeps_its_key_safe() {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let games = &arena.store().config().games_table;
+    let key = aws_sdk_dynamodb::types::AttributeValue::S(table.id.clone());
+    let delete = arena.access().dynamodb().delete_item().table_name(games).key("pk", key);
+    delete.send().await.unwrap();
+
+    table.first.get(&format!("/games/{}", table.id)).send().await.problem(404, "not_found");
+    assert_eq!(table.first.me().await["status"], "idle");
+    let rotated = table.first.post("/agents/me/keys/rotate").send().await.ok();
+    let key = rotated["api_key"].as_str().unwrap();
+    let first = Agent::with_key(&arena.client, &table.first.name, key);
+    let again = arena.seat("renju_free", [first, table.second]).await;
+    assert_ne!(again.id, table.id);
+    again.run("h8 resign").await;
+    arena.finish().await;
+}

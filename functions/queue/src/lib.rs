@@ -37,9 +37,8 @@ async fn join(app: &App, request: &Request) -> Reply {
     for _ in 0..ATTEMPTS_MAX {
         let game = app.last_game(&agent).await?;
         let standing = app.store.standing(&agent.name, division).await?;
-        let rating = standing.rating_at(now).stored();
         let decision = agent
-            .join(division, opponent, rating, tag, game.as_ref(), now)
+            .join(division, opponent, &standing, tag, game.as_ref(), now)
             .map_err(|why| Refusal::cooling_down(why, now))?;
         match decision {
             Join::Commit(plan, _) => {
@@ -50,6 +49,7 @@ async fn join(app: &App, request: &Request) -> Reply {
                     return view(&agent, game.as_ref(), now);
                 }
             }
+            Join::HalfSeen => {}
             Join::Queued(_) | Join::Playing(_) => return view(&agent, game.as_ref(), now),
             Join::Spent(ticket) => {
                 return ok(&QueueView::of(&agent, game.as_ref(), now).with_spent(&ticket));

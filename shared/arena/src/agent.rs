@@ -10,6 +10,7 @@ use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
 use crate::plan::{Bell, Plan, Write};
 use crate::rating::Rating;
+use crate::standing::Standing;
 use crate::terms::Division;
 
 /// What is kept of an API key.
@@ -108,6 +109,9 @@ pub enum Join {
     Queued(TicketId),
     /// Seated in a game that goes on.
     Playing(GameId),
+    /// The last game is over, but the standing that was written with its end is the one before: a
+    /// transaction is half visible. Read both again.
+    HalfSeen,
     /// The same request was granted before, and its ticket is used up.
     Spent(TicketId),
 }
@@ -157,12 +161,12 @@ impl Agent {
     }
 
     /// Decides a request to join. `current` is the game [`Agent::game`] names, read after the
-    /// agent; one that was not found is taken to go on.
+    /// agent; `None` if it no longer exists. `standing` is the agent's in the division.
     pub fn join(
         &self,
         division: Division,
         opponent: Opponent,
-        rating: Rating,
+        standing: &Standing,
         tag: Option<Tag>,
         current: Option<&Game>,
         now: Timestamp,
@@ -170,10 +174,16 @@ impl Agent {
         if let Some(ticket) = self.ticket(now) {
             return Ok(Join::Queued(ticket));
         }
-        if let Some(id) = self.game
-            && current.is_none_or(|game| game.id() != id || game.result().is_none())
-        {
-            return Ok(Join::Playing(id));
+        if let Some(game) = current {
+            match game.result() {
+                None => return Ok(Join::Playing(game.id())),
+                Some(result) => {
+                    let is_listed = standing.recent.contains(&game.id());
+                    if result.is_rated() && game.header().division == division && !is_listed {
+                        return Ok(Join::HalfSeen);
+                    }
+                }
+            }
         }
         if let Some(&(_, epoch)) = self.joins.iter().find(|(known, _)| Some(*known) == tag) {
             return Ok(Join::Spent(self.ticket_of(epoch)));
@@ -194,7 +204,8 @@ impl Agent {
                     division,
                     since: now,
                     until: now.plus(TICKET_MS),
-                    rating,
+                    // The rating of the last game is the one the next starts with.
+                    rating: standing.rating_at(now).stored(),
                     opponent,
                 },
                 joins: newest(joins, JOINS_MAX),

@@ -13,7 +13,9 @@ use arena::{
     Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission, Tag,
     TicketId, Timestamp, TurnNumber, Write,
 };
-use fixtures::{START, at, division, flagged, gomoku, key, name, next, played, rating, resigned};
+use fixtures::{
+    START, at, division, flagged, gomoku, key, name, next, played, rating, resigned, standing,
+};
 use renju::{BySeat, Play, Seat};
 
 const PACE: Pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
@@ -29,7 +31,7 @@ fn level(number: u8) -> HouseLevel {
 /// Alice as she waits, having joined at the start with this wish.
 fn waiting(opponent: Opponent, rating: Rating) -> Agent {
     let mut alice = Agent::register(name("alice"), key(1), START);
-    let joined = alice.join(fast(), opponent, rating, None, None, START).unwrap();
+    let joined = alice.join(fast(), opponent, &standing(rating, None), None, None, START).unwrap();
     let Join::Commit(plan, _) = joined else { panic!("{joined:?}") };
     let [Write::Join { waiting, .. }] = &plan.writes[..] else { panic!("{plan:?}") };
     (alice.epoch, alice.waiting) = (1, Some(*waiting));

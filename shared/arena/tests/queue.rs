@@ -8,9 +8,11 @@ use arena::pairing::opponent_hash;
 use arena::table::seat;
 use arena::{
     Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Opponent,
-    Pace, Plan, Player, Pool, Rating, TICKET_MS, Tag, TicketId, Timestamp, Write,
+    Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, TicketId, Timestamp, Write,
 };
-use fixtures::{PACE, START, at, division, gomoku, key, name, rating, resigned, tag};
+use fixtures::{
+    PACE, START, at, division, flagged, gomoku, key, name, rating, resigned, standing, tag,
+};
 use renju::{BySeat, Seat};
 
 const ANYONE: Opponent = Opponent::Anyone;
@@ -32,7 +34,8 @@ fn fast() -> Division {
 /// Joins the fast queue at 1500 points with no game on.
 fn ask(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Result<Join, CoolingDown> {
     let current = agent.game.map(|_| over());
-    agent.join(fast(), ANYONE, Rating::NEW, tag, current.as_ref(), now)
+    let standing = standing(Rating::NEW, current.as_ref());
+    agent.join(fast(), ANYONE, &standing, tag, current.as_ref(), now)
 }
 
 /// The agent after a plan whose conditions it meets.
@@ -103,7 +106,7 @@ fn a_join_is_one_write_and_a_bell() {
     let tag = tag("alice", "join");
     let (fast, rating, now) = (fast(), rating(1700.0, 60.0), at(5_000));
     let opponent = Opponent::Agents;
-    let join = alice.join(fast, opponent, rating, Some(tag), None, now);
+    let join = alice.join(fast, opponent, &standing(rating, None), Some(tag), None, now);
     let until = now.plus(600_000);
     let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent };
     let plan = Plan {
@@ -129,7 +132,7 @@ fn joining_twice_is_joining_once() {
     }
     // Whatever queue is asked for: an agent has one place at a time.
     let slow = division("renju_free", Pool::Slow);
-    assert_eq!(alice.join(slow, ANYONE, Rating::NEW, None, None, at(1)), queued);
+    assert_eq!(alice.join(slow, ANYONE, &Standing::NEW, None, None, at(1)), queued);
 }
 
 #[test]
@@ -140,7 +143,7 @@ fn a_join_while_playing_names_the_game() {
     alice.joins = vec![(tag("alice", "old"), 1)];
     alice.cool_until = Some(at(DAY_MS));
     for tag in [None, Some(tag("alice", "old")), Some(tag("alice", "new"))] {
-        let join = alice.join(fast(), ANYONE, Rating::NEW, tag, Some(&game), START);
+        let join = alice.join(fast(), ANYONE, &Standing::NEW, tag, Some(&game), START);
         assert_eq!(join, Ok(Join::Playing(game.id())));
     }
 }
@@ -150,12 +153,40 @@ fn after_the_game_an_agent_joins_again() {
     let game = resigned(&gomoku(Pool::Fast), Seat::First);
     let mut alice = agent("alice", 1);
     (alice.game, alice.epoch) = (Some(game.id()), 7);
-    let join = alice.join(fast(), ANYONE, Rating::NEW, None, Some(&game), at(2_000));
+    let standing = standing(Rating::NEW, Some(&game));
+    let join = alice.join(fast(), ANYONE, &standing, None, Some(&game), at(2_000));
     let Ok(Join::Commit(plan, ticket)) = join else { panic!("{join:?}") };
     assert_eq!(ticket.epoch, 8);
     // Conditional on the game that was read: a seat taken meanwhile makes the write fail.
     let Write::Join { seen_epoch: 7, seen_game, .. } = plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(seen_game, Some(game.id()));
+}
+
+#[test]
+fn an_end_that_is_seen_before_its_ratings_is_read_again() {
+    let game = resigned(&gomoku(Pool::Fast), Seat::First);
+    let mut alice = agent("alice", 1);
+    (alice.game, alice.epoch) = (Some(game.id()), 7);
+    let before = Standing::NEW;
+    let join =
+        |division, game: &Game| alice.join(division, ANYONE, &before, None, Some(game), START);
+    assert_eq!(join(fast(), &game), Ok(Join::HalfSeen));
+    // In another division nothing was rated, and a game that nobody showed up for is not.
+    for (division, game) in
+        [(division("renju_free", Pool::Fast), &game), (fast(), &flagged(&gomoku(Pool::Fast)))]
+    {
+        assert!(matches!(join(division, game), Ok(Join::Commit(..))));
+    }
+}
+
+#[test]
+fn an_agent_whose_last_game_no_longer_exists_joins_again() {
+    let mut alice = agent("alice", 1);
+    alice.game = Some(gomoku(Pool::Fast).id());
+    let join = alice.join(fast(), ANYONE, &Standing::NEW, None, None, START).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let Write::Join { seen_game, .. } = &plan.writes[0] else { panic!("{plan:?}") };
+    assert_eq!(*seen_game, alice.game);
 }
 
 #[test]
@@ -170,9 +201,6 @@ fn a_late_duplicate_of_a_join_does_not_queue_again() {
     let bob = joined(&agent("bob", 2), None, START);
     let (mut alice, _, id) = seated(&alice, &bob, at(1));
     assert_eq!(alice.game, Some(id));
-    // The game that was not found is taken to go on.
-    let unknown = alice.join(fast(), ANYONE, Rating::NEW, key, None, at(9_000));
-    assert_eq!(unknown, Ok(Join::Playing(id)));
     alice.game = Some(over().id());
     assert_eq!(ask(&alice, key, at(9_000)), spent);
 
@@ -316,7 +344,8 @@ fn a_game_that_goes_on_learns_the_new_key() {
 fn seating_is_one_transaction_and_the_first_timer() {
     let [alice, bob] =
         [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)].map(|(agent, value)| {
-            let join = agent.join(fast(), ANYONE, rating(value, 70.0), None, None, START).unwrap();
+            let standing = standing(rating(value, 70.0), None);
+            let join = agent.join(fast(), ANYONE, &standing, None, None, START).unwrap();
             let Join::Commit(plan, _) = join else { panic!("{join:?}") };
             after(&agent, &plan)
         });
@@ -388,7 +417,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 
     for other in [division("gomoku_exact5", Pool::Fast), division("gomoku_freestyle", Pool::Slow)] {
         assert!(!try_seat(&alice, &bob, other, at(1)), "both wait elsewhere");
-        let join = agent("bob", 2).join(other, ANYONE, Rating::NEW, None, None, START);
+        let join = agent("bob", 2).join(other, ANYONE, &Standing::NEW, None, None, START);
         let Ok(Join::Commit(plan, _)) = join else { panic!("{join:?}") };
         let elsewhere = after(&agent("bob", 2), &plan);
         assert!(!try_seat(&alice, &elsewhere, fast(), at(1)), "one waits elsewhere");

@@ -146,10 +146,10 @@ impl App {
         }
     }
 
-    /// The game an agent was last seated in, as it is now.
+    /// The game an agent was last seated in, as it is now; `None` if it was never seated, or if
+    /// that game no longer exists.
     pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Refusal> {
-        let Some(id) = agent.game else { return Ok(None) };
-        match self.store.game_now(id).await? {
+        match self.store.last_game(agent).await? {
             Some(game) => self.enforce(game).await.map(Some),
             None => Ok(None),
         }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use arena::pairing::Ticket;
 use arena::{Agent, AgentName, Division, Game, GameId, Header, Player, Standing, Timestamp};
-use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
+use aws_sdk_dynamodb::types::{Get, KeysAndAttributes, ReturnConsumedCapacity, TransactGetItem};
 use renju::BySeat;
 
 use crate::codec::{self, Item, text};
@@ -90,6 +91,60 @@ impl Store {
     /// A game, as it is now, and the link its chain of timers is at.
     pub async fn armed_game(&self, id: GameId) -> Result<Option<(Game, Option<Timestamp>)>, Fault> {
         self.read_game("game_now", id, true).await
+    }
+
+    /// The game an agent was last seated in, as it is now; `None` if that game no longer exists.
+    ///
+    /// Agent and game are written by one transaction, but two reads beside it may see half of it: a
+    /// game that is not there yet. So before it is taken to be gone, both are read as one.
+    pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Fault> {
+        let Some(id) = agent.game else { return Ok(None) };
+        if let Some(game) = self.game_now(id).await? {
+            return Ok(Some(game));
+        }
+        let (agent_now, game) = self.agent_and_game(&agent.name, id).await?;
+        match agent_now {
+            Some(now) if game.is_none() && now.game != Some(id) => {
+                Err(Fault::contention("last_game"))
+            }
+            _ => Ok(game),
+        }
+    }
+
+    async fn agent_and_game(
+        &self,
+        name: &AgentName,
+        id: GameId,
+    ) -> Result<(Option<Agent>, Option<Game>), Fault> {
+        const DOING: &str = "last_game";
+        let get = |table: &str, key| {
+            let get = Get::builder().table_name(table).set_key(Some(key)).build();
+            TransactGetItem::builder().get(get.expect("a get has a table and a key")).build()
+        };
+        let output = self
+            .dynamodb()
+            .transact_get_items()
+            .transact_items(get(&self.config().agents_table, codec::agent::key(name)))
+            .transact_items(get(&self.config().games_table, codec::game::key(id)))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| match error.as_service_error() {
+                Some(TransactGetItemsError::TransactionCanceledException(_)) => {
+                    Fault::contention(DOING)
+                }
+                _ => Fault::service(DOING, error),
+            })?;
+        for capacity in output.consumed_capacity() {
+            self.meter().read(DOING, Some(capacity));
+        }
+        let [agent, game] = output.responses() else {
+            return Err(Fault::reply(DOING, "two items"));
+        };
+        let undecodable = Fault::undecodable(DOING);
+        let agent = agent.item().map(codec::agent::decode).transpose().map_err(&undecodable)?;
+        let game = game.item().map(codec::game::decode).transpose().map_err(&undecodable)?;
+        Ok((agent, game.map(|(game, _)| game)))
     }
 
     async fn read_game(
