@@ -19,6 +19,10 @@ pub struct Setup {
     pub turn_ms: Option<u32>,
     /// How long after a deadline the clock may end a game.
     pub grace_ms: i64,
+    /// How many full turns' time a player has for a whole game.
+    pub budget_turns: u32,
+    /// How many games a day count between the same two.
+    pub counted_per_day: u8,
     /// How often the sweep runs.
     pub sweep_every: Duration,
     /// How long a poll may wait.
@@ -36,6 +40,8 @@ impl Default for Setup {
         Setup {
             turn_ms: None,
             grace_ms: 200,
+            budget_turns: Pace::STANDARD.budget_turns,
+            counted_per_day: Pace::STANDARD.counted_per_day,
             sweep_every: Duration::from_secs(3_600),
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
@@ -82,8 +88,15 @@ impl TestArena {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }
         let prefix = format!("test{}", random());
-        let Setup { turn_ms, grace_ms, house_after_ms, .. } = setup;
-        let pace = Pace { turn_ms, grace_ms, house_after_ms, ..Pace::STANDARD };
+        let Setup { turn_ms, grace_ms, house_after_ms, budget_turns, counted_per_day, .. } = setup;
+        let pace = Pace {
+            turn_ms,
+            grace_ms,
+            house_after_ms,
+            budget_turns,
+            counted_per_day,
+            ..Pace::STANDARD
+        };
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         let options = Options {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),

@@ -157,7 +157,10 @@ async fn rotations_of_both_players_reach_the_game() {
     else {
         panic!("h8 is legal");
     };
-    assert_eq!(arena.store.commit(&table::advance(*next), at(2)).await.unwrap(), Commit::Done);
+    assert_eq!(
+        arena.store.commit(&table::advance(*next, &PACE), at(2)).await.unwrap(),
+        Commit::Done
+    );
     arena.audit().await;
 
     let alice = arena.agent("alice").await;

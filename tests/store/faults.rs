@@ -150,7 +150,7 @@ async fn a_lost_reply_is_found_in_the_log() {
     proxy.expect([("TransactWriteItems", Trouble::LoseReply)]);
     let ended = troubled.resign(id, Seat::First, at(4)).await;
     assert_eq!((proxy.left(), ended.turn()), (0, TurnNumber(3)));
-    assert_eq!(arena.store.standing(&name("alice"), FREE).await.unwrap().games(), 1);
+    assert_eq!(arena.store.standing(&name("alice"), FREE).await.unwrap().listed(), 1);
     arena.audit().await;
 }
 

@@ -118,7 +118,7 @@ impl Arena {
         now: Timestamp,
     ) -> Result<Settled, Refused> {
         let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
-        self.store.update(id, decide, now).await
+        self.store.update(id, decide, now, &PACE).await
     }
 
     async fn resign(&self, id: GameId, seat: Seat, now: Timestamp) -> Game {

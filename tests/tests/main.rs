@@ -5,6 +5,7 @@
 
 mod clock;
 mod cost;
+mod counting;
 mod documents;
 mod duel;
 mod games;

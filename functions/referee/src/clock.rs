@@ -36,7 +36,7 @@ pub(crate) async fn flag(app: &App, game: Game, now: Timestamp) -> Result<(), Ag
     let pace = *app.pace();
     let overdue = game.overdue_from(&pace);
     let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, now, &pace);
-    match app.store.settle(game, decide, now).await {
+    match app.store.settle(game, decide, now, &pace).await {
         Ok(_) => {
             overdue.into_iter().for_each(|overdue| app.note_flag(overdue));
             Ok(())

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::counting::Tally;
 use crate::game::Game;
 use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
@@ -77,6 +78,8 @@ pub struct Agent {
     pub game: Option<GameId>,
     /// Hashes of its latest opponents, the newest last.
     pub opponents: Vec<u32>,
+    /// Games of the day that count, by opponent.
+    pub tally: Tally,
     /// The latest join keys and the epochs they led to, the newest last.
     pub joins: Vec<(Tag, u32)>,
     /// How often it did not show up, until a day has passed without.
@@ -136,6 +139,7 @@ impl Agent {
             waiting: None,
             game: None,
             opponents: Vec::new(),
+            tally: Tally::default(),
             joins: Vec::new(),
             no_shows: 0,
             cool_until: None,
@@ -179,7 +183,7 @@ impl Agent {
                 None => return Ok(Join::Playing(game.id())),
                 Some(result) => {
                     let is_listed = standing.recent.contains(&game.id());
-                    if result.is_rated() && game.header().division == division && !is_listed {
+                    if !result.is_void() && game.header().division == division && !is_listed {
                         return Ok(Join::HalfSeen);
                     }
                 }

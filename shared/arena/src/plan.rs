@@ -6,6 +6,7 @@
 use renju::Seat;
 
 use crate::agent::{Agent, KeyHash, Keys, Waiting};
+use crate::counting::Tally;
 use crate::game::{Game, Header};
 use crate::ids::{AgentName, GameId, KeyDigest, Timestamp, TurnNumber};
 use crate::standing::Standing;
@@ -125,6 +126,8 @@ pub enum Write {
         game: GameId,
         /// The opponents to remember.
         opponents: Vec<u32>,
+        /// The games of the day that count, this one with them if it does.
+        tally: Tally,
     },
     /// Requires that the key is the one that was read, and that the agent has not been seated
     /// since: a game must never keep a key that is no longer its player's.
@@ -155,7 +158,7 @@ pub enum Write {
         agent: AgentName,
         /// Where.
         division: Division,
-        /// How many games were counted in the standing that was read.
+        /// How many games were in the standing that was read, counted or not.
         seen_games: u32,
         /// The standing from now on.
         standing: Box<Standing>,

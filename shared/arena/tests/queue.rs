@@ -8,7 +8,7 @@ use arena::pairing::opponent_hash;
 use arena::table::seat;
 use arena::{
     Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Opponent,
-    Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, TicketId, Timestamp, Write,
+    Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, Write,
 };
 use fixtures::{
     PACE, START, at, division, flagged, gomoku, key, name, rating, resigned, standing, tag,
@@ -58,10 +58,10 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 next.waiting.as_mut().unwrap().until = until;
             }
-            Write::Seat { agent: who, epoch, key, game, opponents } if who == agent.name => {
+            Write::Seat { agent: who, epoch, key, game, opponents, tally } if who == agent.name => {
                 assert_eq!((epoch, key), (agent.epoch, agent.keys.current));
                 assert!(next.waiting.take().is_some());
-                (next.game, next.opponents) = (Some(game), opponents);
+                (next.game, next.opponents, next.tally) = (Some(game), opponents, tally);
             }
             Write::Keys { agent: who, seen, seen_game, keys } => {
                 assert_eq!((who, seen), (agent.name.clone(), agent.keys.current));
@@ -357,6 +357,8 @@ fn seating_is_one_transaction_and_the_first_timer() {
         id,
         division: fast(),
         turn_ms: 60_000,
+        budget_ms: Some(24 * 60_000),
+        uncounted: None,
         players: BySeat {
             first: Player::agent(name("bob"), key(2).digest(), rating(1450.0, 70.0)),
             second: Player::agent(name("alice"), key(1).digest(), rating(1600.0, 70.0)),
@@ -370,6 +372,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
         key: key(byte),
         game: id,
         opponents: vec![opponent_hash(&name(opponent))],
+        tally: Tally::default().with(&name(opponent), fast(), now),
     };
     let create = Write::Create { header: Box::new(header.clone()), armed };
     let expected = Plan {

@@ -163,7 +163,7 @@ impl App {
             return Ok(game);
         };
         let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
-        match self.store.settle(game, decide, at).await {
+        match self.store.settle(game, decide, at, &pace).await {
             Ok(settled) => {
                 self.note_flag(overdue);
                 Ok(settled.game)

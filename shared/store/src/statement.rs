@@ -57,9 +57,10 @@ impl Statement {
                 .set("qx", time(*until))
                 .value("epoch", number(epoch))
                 .when("qe = :epoch AND attribute_exists(qp)"),
-            Write::Seat { agent: name, epoch, key, game, opponents } => on_agent(name)
+            Write::Seat { agent: name, epoch, key, game, opponents, tally } => on_agent(name)
                 .set("cur", text(game.to_string()))
                 .set_all(agent::encode_opponents(opponents).map(|opponents| ("op", opponents)))
+                .set_all(agent::encode_tally(tally).map(|tally| ("dt", tally)))
                 .remove(&agent::WAITING)
                 .value("epoch", number(epoch))
                 .value("key", bytes(key.0))

@@ -81,7 +81,8 @@ async fn seat(
     let ruleset = Ruleset::find(ruleset).map_err(io::Error::other)?;
     let division = Division { ruleset, pool: Pool::Slow };
     let turn_ms = division.pool.turn_ms();
-    let header = Header { id, division, turn_ms, players, created: now() };
+    let (budget_ms, uncounted) = (None, None);
+    let header = Header { id, division, turn_ms, budget_ms, uncounted, players, created: now() };
     let game = Game::start(header.clone());
     let armed = now().plus(i64::from(turn_ms));
     commit(store, Write::Create { header: Box::new(header), armed }).await?;
@@ -100,7 +101,7 @@ async fn seat_bot(store: &Store, level: HouseLevel) -> io::Result<GameId> {
         let decide = |game: &Game| {
             game.apply(Actor::Seat(who), submission(game, level, play), now(), &Pace::STANDARD)
         };
-        let settled = store.settle(game, decide, now()).await;
+        let settled = store.settle(game, decide, now(), &Pace::STANDARD).await;
         game = settled.map_err(|refused| io::Error::other(format!("{refused:?}")))?.game;
     }
     Ok(id)

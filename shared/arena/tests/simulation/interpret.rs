@@ -36,7 +36,7 @@ impl Store {
                 self.require_agent(agent, |old| old.game == Some(*game))
             }
             Write::Rate { agent, division, seen_games, .. } => {
-                let games = self.standing(&standing_key(agent, *division), LATEST).games();
+                let games = self.standing(&standing_key(agent, *division), LATEST).listed();
                 let same = games == *seen_games || self.is(Mutant::RateUnchecked);
                 if same { Ok(()) } else { Err(Conflict::Standing) }
             }
@@ -106,10 +106,11 @@ impl Store {
             Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
                 agent.waiting.as_mut().expect("who is refreshed waits").until = *until;
             }),
-            Write::Seat { agent, game, opponents, .. } => self.change(agent, now, |agent| {
+            Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
                 agent.waiting = None;
                 agent.game = Some(*game);
                 agent.opponents.clone_from(opponents);
+                agent.tally.clone_from(tally);
             }),
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
             Write::CoolDown { agent, no_shows, until, .. } => self.change(agent, now, |agent| {

@@ -13,11 +13,12 @@
 //! | `jk` | the latest join keys: tag and epoch, twelve bytes each |
 //! | `cur` | the game it was last seated in |
 //! | `op` | hashes of the latest opponents, four bytes each |
+//! | `dt` | games of the day that count: the day (four bytes), hash (four) and number (one) by opponent |
 //! | `ns`, `cu` | how often it did not show up, until when it may not join |
 
 use arena::pairing::Ticket;
 use arena::{
-    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Timestamp,
+    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Tally, Timestamp,
     Waiting,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -58,6 +59,7 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
         ("jk", encode_joins(&agent.joins)),
         ("cur", agent.game.map(|game| text(game.to_string()))),
         ("op", encode_opponents(&agent.opponents)),
+        ("dt", encode_tally(&agent.tally)),
         ("ns", (agent.no_shows > 0).then(|| number(agent.no_shows))),
         ("cu", agent.cool_until.map(time)),
     ];
@@ -110,6 +112,22 @@ pub(crate) fn encode_opponents(opponents: &[u32]) -> Option<AttributeValue> {
     (!opponents.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
+/// The games of the day that count; nothing if there are none.
+pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
+    let counts = tally.games.iter();
+    let counts = counts.flat_map(|(hash, count)| hash.to_le_bytes().into_iter().chain([*count]));
+    let packed = tally.day.to_le_bytes().into_iter().chain(counts).collect::<Vec<u8>>();
+    (!tally.games.is_empty()).then(|| bytes(packed))
+}
+
+fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
+    let Some(packed) = reader.optional_bytes("dt")? else { return Ok(Tally::default()) };
+    let parts = packed.split_first_chunk::<4>().map(|(day, counts)| (day, counts.as_chunks::<5>()));
+    let Some((day, (counts, []))) = parts else { return Err(reader.bad("dt")) };
+    let count = |&[a, b, c, d, count]: &[u8; 5]| (u32::from_le_bytes([a, b, c, d]), count);
+    Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
+}
+
 /// Where agents that wait in a division are listed. The first shard has no number, so that a
 /// deployment that starts to shard still finds those who wait.
 pub(crate) fn pool_key(division: Division, shard: u8) -> String {
@@ -141,6 +159,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         waiting: waiting(reader)?,
         game,
         opponents: opponents(reader)?,
+        tally: tally(reader)?,
         joins: joins(reader)?,
         no_shows: reader.optional_number("ns")?.unwrap_or(0),
         cool_until: reader.optional_time("cu")?,
@@ -218,6 +237,7 @@ mod tests {
             }),
             game: Some(GameId::from_bytes([9; 10])),
             opponents: vec![1, u32::MAX],
+            tally: arena::Tally { day: 20_000, games: vec![(7, 1), (u32::MAX, 255)] },
             joins: vec![(Tag([4; 8]), 6), (Tag([5; 8]), 7)],
             no_shows: 2,
             cool_until: Some(at(4)),
@@ -260,7 +280,8 @@ mod tests {
 
     #[test]
     fn damage_is_told_apart() {
-        for name in ["pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur"]
+        for name in
+            ["pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt"]
         {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
@@ -269,6 +290,9 @@ mod tests {
         let mut item = encode(&agent(), 1);
         item.insert("op".to_owned(), bytes([1, 2, 3]));
         assert!(decode(&item).is_err(), "three bytes are no list of four each");
+        let mut item = encode(&agent(), 1);
+        item.insert("dt".to_owned(), bytes([1, 2, 3, 4, 5]));
+        assert!(decode(&item).is_err(), "a day and one byte");
         for wish in ["", "7", "-1", "soon"] {
             let mut item = encode(&agent(), 1);
             item.insert("qh".to_owned(), text(wish));

@@ -347,7 +347,7 @@ pub(super) static API: &[Route] = &[
         path: "/leaderboard",
         summary: "the best agents of a ruleset and a pool",
         description: "Ordered by rating less twice the deviation, so that few games do not lead far; \
-                      provisional ratings are marked.",
+                      provisional ratings are not ranked.",
         auth: Auth::None,
         query: &[RULESET, POOL, LIMIT, NEXT],
         body: None,

@@ -52,12 +52,27 @@ fn rulesets_and_pools_are_told_apart_for_ever() {
     for ruleset in Ruleset::ALL {
         for pool in Pool::ALL {
             let division = Division { ruleset, pool };
-            assert_eq!(read_terms(terms(division, 7)), Some((division, 7)));
+            let header = testing::header(division, ["alice", "bob"]);
+            let (turn_ms, budget_ms) = (header.turn_ms, None);
+            let old = Terms { division, turn_ms, budget_ms, uncounted: None };
+            assert_eq!(read_terms(&terms(&header)), Some(old));
+            for uncounted in [None].into_iter().chain(Uncounted::ALL.map(Some)) {
+                let budget_ms = Some(7);
+                let header = Header { budget_ms, uncounted, ..header.clone() };
+                let new = Terms { division, turn_ms, budget_ms, uncounted };
+                assert_eq!(read_terms(&terms(&header)), Some(new));
+            }
         }
     }
     let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
-    assert_eq!(terms(division, 300_000), [58, 54, 14, 216, 2, 224, 147, 4, 0]);
-    assert_eq!(read_terms([0; 9]), None);
+    let old = testing::header(division, ["alice", "bob"]);
+    const OLD: [u8; 9] = [58, 54, 14, 216, 2, 224, 147, 4, 0];
+    assert_eq!(terms(&old), OLD);
+    let limited = Header { budget_ms: Some(1 << 24), uncounted: Some(Uncounted::RatingGap), ..old };
+    assert_eq!(terms(&limited), [&OLD[..], &[0, 0, 0, 1, 2]].concat());
+    for unknown in [&[0; 9][..], &OLD[..8], &[&OLD[..], &[0, 0, 0, 1, 9]].concat()] {
+        assert_eq!(read_terms(unknown), None);
+    }
 }
 
 /// A game of the longest-named ruleset between agents with names of ten letters, each decision
