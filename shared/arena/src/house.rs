@@ -145,8 +145,8 @@ pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
     }
 }
 
-/// The house bot's decision. Its key follows from the game and the turn, so that whoever hears a
-/// doubled bell submits the same, or is refused.
+/// The house bot's decision. Its key follows from the game and the turn, so that of two calls for
+/// one turn, which may come to different plays, only one is written.
 pub fn submission(game: &Game, level: HouseLevel, play: Play) -> Submission {
     let turn = game.turn();
     let tag = Tag::of(&level.name(), &format!("{}-{turn}", game.id()));
