@@ -141,3 +141,38 @@ async fn an_agent_whose_last_game_was_deleted_plays_again_and_keeps_its_key_safe
     again.run("h8 resign").await;
     arena.finish().await;
 }
+
+#[tokio::test]
+async fn a_late_repetition_of_a_leave_does_not_give_up_the_next_ticket() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let leave = alice.post("/queue/leave").json(&json!({"ticket": "t_alice_1"}));
+    alice.join(TARAGUCHI).await;
+    assert_eq!(leave.send().await.ok()["status"], "idle");
+    alice.join(TARAGUCHI).await;
+    let again = leave.send().await.ok();
+    assert_eq!((&again["status"], &again["ticket"]), (&json!("queued"), &json!("t_alice_2")));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    alice.join(TARAGUCHI).await;
+    let name: arena::AgentName = "alice".parse().unwrap();
+    let until = async || {
+        let stored = arena.store().agent(&name).await.unwrap().unwrap();
+        stored.waiting.unwrap().until
+    };
+    for path in ["/queue", "/agents/me"] {
+        let soon = arena_http::now().plus(120_000);
+        let write = arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon };
+        let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+        arena.store().commit(&plan, arena_http::now()).await.unwrap();
+        assert_eq!(until().await, soon);
+        alice.get(path).send().await.ok();
+        assert!(until().await.since(soon) > arena::TICKET_MS / 2, "{path}");
+    }
+    arena.finish().await;
+}

@@ -6,8 +6,8 @@ mod fixtures;
 
 use arena::table::{advance, finish, seat, seat_with_house};
 use arena::{
-    Agent, Bell, Game, Header, HouseLevel, Join, Opponent, Pace, Plan, Player, Pool, Rating,
-    Reason, Standing, Timestamp, Uncounted, Write,
+    Actor, Agent, Bell, Game, Header, HouseLevel, Join, Opponent, Pace, Plan, Player, Pool, Rating,
+    Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, Uncounted, Write,
 };
 use fixtures::{PACE, START, at, division, flagged, gomoku, key, name, played, rating, resigned};
 use fixtures::{standing, start};
@@ -188,4 +188,30 @@ fn a_game_starts_with_the_pools_own_limits() {
     }
     let quick = Pace { turn_ms: Some(500), ..PACE };
     assert_eq!(quick.budget_ms(Pool::Slow), 12_000);
+}
+
+#[test]
+fn a_decision_is_never_accepted_later_than_the_clock_may_end_the_game() {
+    let pace = Pace { grace_ms: 100, lag_ms: 1_000, ..PACE };
+    let game = gomoku(Pool::Fast);
+    let late = |ms| {
+        let request = Request::Play(game.turn(), "h8".parse().unwrap());
+        let submission = Submission { request, tag: Tag([1; 8]) };
+        let now = game.deadline().unwrap().plus(ms);
+        game.apply(Actor::Seat(Seat::First), submission, now, &pace)
+    };
+    assert!(late(100).is_ok());
+    assert_eq!(late(101), Err(Rejection::DeadlinePassed));
+}
+
+#[test]
+fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
+    let alice = Agent::register(name("alice"), key(1), START);
+    let fast = division("gomoku_freestyle", Pool::Fast);
+    let before = Standing { rated_at: Some(START), ..standing(rating(1_650.0, 60.0), None) };
+    let join = alice.join(fast, Opponent::Anyone, &before, None, None, at(90 * DAY_MS)).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
+    assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());
+    assert!(waiting.rating.deviation > 150.0, "{:?}", waiting.rating);
 }
