@@ -210,8 +210,18 @@ impl Agent {
     /// Gives up the place in the queue, if there is one.
     pub fn leave(&self) -> Option<Plan> {
         self.waiting?;
-        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch };
-        Some(Plan { bells: Vec::new(), writes: vec![write] })
+        Some(self.give_up(None))
+    }
+
+    /// Gives up a ticket that has run out, unless it is prolonged before that is written.
+    pub fn lapse(&self, now: Timestamp) -> Option<Plan> {
+        let waiting = self.waiting.filter(|waiting| now > waiting.until)?;
+        Some(self.give_up(Some(waiting.until)))
+    }
+
+    fn give_up(&self, until: Option<Timestamp>) -> Plan {
+        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch, until };
+        Plan { bells: Vec::new(), writes: vec![write] }
     }
 
     /// Prolongs a ticket whose time is half used: one write in five minutes, however often an

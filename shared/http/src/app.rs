@@ -146,10 +146,18 @@ impl App {
         }
     }
 
-    /// The game an agent was last seated in, as it is now.
+    /// The game an agent was last seated in, as it is now. A damaged one can neither go on nor be
+    /// ended, and no longer exists for its players: otherwise they could never play again.
     pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Refusal> {
         let Some(id) = agent.game else { return Ok(None) };
-        match self.store.game_now(id).await? {
+        let found = match self.store.game_now(id).await {
+            Err(fault) if fault.is_damage() => {
+                log::fault(&fault);
+                None
+            }
+            found => found?,
+        };
+        match found {
             Some(game) => self.enforce(game).await.map(Some),
             None => Ok(None),
         }
@@ -204,6 +212,15 @@ impl App {
             noted.matches += 1;
             noted.queue_wait_ms.extend(since.iter().map(|since| now.since(*since)));
         });
+    }
+
+    /// Logs which stored items were passed over, and counts them.
+    pub(crate) fn note_unreadable(&self) {
+        let unreadable = self.store.take_unreadable();
+        for item in &unreadable {
+            log::notice("unreadable item", &item.to_string());
+        }
+        self.note(|noted| noted.unreadable += unreadable.len() as u32);
     }
 
     pub(crate) fn note_agent(&self, agent: &AgentName) {
