@@ -228,4 +228,13 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
     called.sort();
     games.sort();
     assert_eq!(called, games);
+    // So do their opponents, however often they look.
+    let app = App::new(arena.store.clone(), Settings::standard(None));
+    for body in games.iter().cycle().take(3 * games.len()) {
+        let Ok(Bell::House { game, .. }) = bell::parse(body) else { panic!("{body}") };
+        app.call_again(&arena.store.game(game).await.unwrap().unwrap()).await;
+    }
+    let mut called = arena.heard(queue, "house").await;
+    called.sort();
+    assert_eq!(called, games);
 }

@@ -49,6 +49,9 @@ const REGISTRATION_REPLAY_MS: i64 = 24 * 3_600_000;
 /// How long a ticket lasts without a sign of life.
 pub const TICKET_MS: i64 = 10 * 60_000;
 
+/// A ticket this old should have been seen by the look that its join asked for.
+const OVERLOOKED_MS: i64 = 5_000;
+
 /// How many join keys are remembered, so that a late duplicate does not queue the agent again.
 const JOINS_MAX: usize = 4;
 
@@ -236,6 +239,12 @@ impl Agent {
                 until: now.plus(TICKET_MS),
             }],
         })
+    }
+
+    /// A ticket that its own look seems to have missed, and the bell for another look.
+    pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Bell)> {
+        let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
+        Some((self.ticket(now)?, Bell::Match { division: waiting.division, at: now }))
     }
 
     /// Replaces the API key. The one the agent asked with, `presented`, stays good for a day: if

@@ -236,6 +236,19 @@ fn a_ticket_is_given_up_for_having_run_out_only_with_the_end_that_was_read() {
 }
 
 #[test]
+fn a_ticket_is_overlooked_once_its_own_look_must_have_come() {
+    let alice = agent("alice", 1);
+    assert_eq!(alice.overlooked(at(60_000)), None);
+    let alice = joined(&alice, None, START);
+    assert_eq!(alice.overlooked(at(5_000)), None);
+    let Some((ticket, Bell::Match { at: look, .. })) = alice.overlooked(at(5_001)) else {
+        panic!("it asks for a look");
+    };
+    assert_eq!((ticket, look), (self::ticket("alice", 1), at(5_001)));
+    assert_eq!(alice.overlooked(at(TICKET_MS + 1)), None, "it has run out");
+}
+
+#[test]
 fn leaving_gives_up_this_ticket_and_no_other() {
     let alice = agent("alice", 1);
     assert_eq!(alice.leave(), None);
