@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod agents;
+mod conditions;
 mod cost;
 mod faults;
 mod games;
