@@ -42,13 +42,15 @@ async fn join_refresh_leave_and_join_again() {
     assert_eq!(queued.ticket(at(0)), Some(ticket.clone()));
     assert_eq!(arena.plan_join("alice", FREE, at(1)).await, Join::Queued(ticket));
 
-    assert_eq!(arena.store.waiting(FREE, at(1)).await.unwrap().len(), 1);
-    assert_eq!(arena.store.waiting(TARAGUCHI, at(1)).await.unwrap(), []);
-    assert_eq!(arena.store.waiting(FREE, at(601)).await.unwrap(), []);
-    assert_eq!(arena.store.lapsed(FREE, at(601)).await.unwrap(), [name("alice")]);
+    let tickets = async |division, now| arena.store.tickets(division, now).await.unwrap();
+    let good = tickets(FREE, at(1)).await;
+    assert_eq!((good.waiting.len(), good.lapsed), (1, vec![]));
+    assert_eq!(tickets(TARAGUCHI, at(1)).await, Tickets::default());
+    let bad = tickets(FREE, at(601)).await;
+    assert_eq!((bad.waiting, bad.lapsed), (vec![], vec![name("alice")]));
     let refresh = arena.agent("alice").await.refresh(at(400)).unwrap();
     assert_eq!(arena.store.commit(&refresh, at(400)).await.unwrap(), Commit::Done);
-    assert_eq!(arena.store.waiting(FREE, at(601)).await.unwrap().len(), 1);
+    assert_eq!(tickets(FREE, at(601)).await.waiting.len(), 1);
 
     let leave = arena.agent("alice").await.leave().unwrap();
     assert_eq!(arena.store.commit(&leave, at(2)).await.unwrap(), Commit::Done);

@@ -4,9 +4,13 @@ use super::*;
 
 /// What goes wrong with one call on its way to DynamoDB.
 #[derive(Clone, Debug)]
-enum Trouble {
+pub(super) enum Trouble {
     /// It never arrives: this is the reply.
     Reply(u16, &'static str),
+    /// It never arrives: this is the reply, and the service seems content.
+    Answer(String),
+    /// Nothing.
+    Pass,
     /// It is carried out, and the connection ends without a reply.
     LoseReply,
     /// Nothing: but the reply is kept.
@@ -15,23 +19,34 @@ enum Trouble {
     Repeat,
 }
 
-const THROTTLED: &str =
+pub(super) const BROKEN: &str = r#"{"__type":"InternalServerError","message":"it broke"}"#;
+pub(super) const THROTTLED: &str =
     r#"{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"slow down"}"#;
 const CONFLICT: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"busy"}"#;
-const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"cancelled","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict","Message":"busy"},{"Code":"None"}]}"#;
+pub(super) const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"cancelled","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict","Message":"busy"},{"Code":"None"}]}"#;
 
-/// Stands between the store and DynamoDB. No emulator throttles, conflicts or loses a reply.
-struct Proxy {
+/// Stands between the store and a service. No emulator throttles, conflicts or loses a reply.
+pub(super) struct Proxy {
     url: String,
     troubles: Arc<Mutex<VecDeque<(&'static str, Trouble)>>>,
 }
 
 impl Proxy {
-    async fn before(stack: &Stack) -> Proxy {
+    /// A proxy before DynamoDB.
+    pub(super) async fn before(stack: &Stack) -> Proxy {
+        Proxy::before_url(stack.dynamodb()).await
+    }
+
+    /// A proxy before SQS.
+    pub(super) async fn before_sqs(stack: &Stack) -> Proxy {
+        Proxy::before_url(stack.sqs()).await
+    }
+
+    async fn before_url(upstream: &str) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let troubles = Arc::new(Mutex::new(VecDeque::new()));
-        let upstream = stack.dynamodb().replace("http://", "");
+        let upstream = upstream.replace("http://", "");
         let proxy = Proxy { url, troubles: Arc::clone(&troubles) };
         let kept = Arc::new(Mutex::new(Vec::new()));
         tokio::spawn(async move {
@@ -43,19 +58,26 @@ impl Proxy {
         proxy
     }
 
-    /// The same arena, through this proxy.
-    fn troubled(&self, arena: &Arena) -> Arena {
+    /// The same arena, through this proxy before DynamoDB.
+    pub(super) fn troubled(&self, arena: &Arena) -> Arena {
         let access = Access::local(&self.url, arena.stack.sqs());
         let store = Store::new(&access, arena.store.config().clone());
         Arena { stack: Arc::clone(&arena.stack), access, store }
     }
 
+    /// The same arena, through this proxy before SQS.
+    pub(super) fn unheard(&self, arena: &Arena) -> Arena {
+        let access = Access::local(arena.stack.dynamodb(), &self.url);
+        let store = Store::new(&access, arena.store.config().clone());
+        Arena { stack: Arc::clone(&arena.stack), access, store }
+    }
+
     /// The next calls of these operations meet these troubles, in this order.
-    fn expect(&self, troubles: impl IntoIterator<Item = (&'static str, Trouble)>) {
+    pub(super) fn expect(&self, troubles: impl IntoIterator<Item = (&'static str, Trouble)>) {
         self.troubles.lock().unwrap().extend(troubles);
     }
 
-    fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.troubles.lock().unwrap().len()
     }
 }
@@ -74,13 +96,9 @@ async fn pass(
             });
             if is_next { troubles.pop_front().map(|(_, trouble)| trouble) } else { None }
         };
-        let reply = match trouble {
-            Some(Trouble::Reply(status, body)) => format!(
-                "HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n\
-                 content-length: {}\r\n\r\n{body}",
-                body.len()
-            )
-            .into_bytes(),
+        let reply = match &trouble {
+            Some(Trouble::Reply(status, body)) => invented(*status, body),
+            Some(Trouble::Answer(body)) => invented(200, body),
             Some(Trouble::Repeat) => kept.lock().unwrap().clone(),
             _ => {
                 let mut server = TcpStream::connect(&upstream).await.unwrap();
@@ -97,6 +115,12 @@ async fn pass(
             return;
         }
     }
+}
+
+fn invented(status: u16, body: &str) -> Vec<u8> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n");
+    format!("{head}content-length: {length}\r\n\r\n{body}").into_bytes()
 }
 
 /// The head of an HTTP message, and the whole of it.

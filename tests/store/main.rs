@@ -4,11 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod agents;
+mod conditions;
 mod cost;
 mod faults;
 mod games;
 mod lists;
+mod matchmaking;
 mod pages;
+mod sweep;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -21,7 +24,9 @@ use arena::{
     TurnNumber, Write, house, pairing,
 };
 use arena_local::Stack;
-use arena_store::{Access, Admission, Commit, Current, Page, Refused, Settled, Store, Usage, bell};
+use arena_store::{
+    Access, Admission, Commit, Current, Page, Refused, Settled, Store, Tickets, Usage, bell,
+};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -80,7 +85,7 @@ impl Arena {
 
     /// As the referee does it: all who can be paired now.
     async fn pair(&self, division: Division, now: Timestamp) -> Vec<GameId> {
-        let waiting = self.store.waiting(division, now).await.unwrap();
+        let waiting = self.store.tickets(division, now).await.unwrap().waiting;
         let mut games = Vec::new();
         for (first, second) in pairing::pair(&waiting, now) {
             let first = self.agent(waiting[first].name.as_str()).await;

@@ -21,3 +21,4 @@ mod races;
 mod restart;
 mod retries;
 mod seed_000;
+mod unreadable;

@@ -1,6 +1,6 @@
 //! Waiting for an opponent.
 
-use arena_tests::{Agent, TARAGUCHI, TestArena};
+use arena_tests::{Agent, Setup, TARAGUCHI, TestArena};
 use serde_json::json;
 
 #[tokio::test]
@@ -174,5 +174,26 @@ async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
         alice.get(path).send().await.ok();
         assert!(until().await.since(soon) > arena::TICKET_MS / 2, "{path}");
     }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn who_still_waits_and_asks_gets_another_look_once() {
+    let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
+    let [alice] = arena.agents(["alice"]).await;
+    let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
+    let joined = arena_http::now().plus(-6_000);
+    let division =
+        arena::Division { ruleset: &renju::Ruleset::ALL[0], pool: arena::Pool::Standard };
+    let (new, opponent) = (arena::Standing::NEW, arena::Opponent::Anyone);
+    let join = stored.join(division, opponent, &new, None, None, joined).unwrap();
+    let arena::Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    arena.store().commit(&plan, joined).await.unwrap();
+    let sent = || arena.app().store.meter().of("ring").messages;
+    let before = sent();
+    for path in ["/queue", "/agents/me", "/queue"] {
+        assert_eq!(alice.get(path).send().await.ok()["status"], "queued");
+    }
+    assert_eq!(sent() - before, 1, "however often it asks");
     arena.finish().await;
 }

@@ -84,14 +84,11 @@ async fn leave(app: &App, request: &Request) -> Reply {
     Err(busy())
 }
 
-/// Shows the place in the queue, and keeps it: asking is the sign of life that prolongs a ticket.
+/// Shows the place in the queue, and keeps it.
 async fn look(app: &App, request: &Request) -> Reply {
     let agent = app.authenticate(request).await?;
     let now = received_at(request);
-    if let Some(plan) = agent.refresh(now) {
-        // If it fails, the agent was seated or left meanwhile, and the next look will tell.
-        app.store.commit(&plan, now).await?;
-    }
+    app.keep_place(&agent, now).await?;
     let game = app.last_game(&agent).await?;
     view(&agent, game.as_ref(), now)
 }

@@ -51,6 +51,9 @@ const REGISTRATION_REPLAY_MS: i64 = 24 * 3_600_000;
 /// How long a ticket lasts without a sign of life.
 pub const TICKET_MS: i64 = 10 * 60_000;
 
+/// A ticket this old should have been seen by the look that its join asked for.
+const OVERLOOKED_MS: i64 = 5_000;
+
 /// How many join keys are remembered, so that a late duplicate does not queue the agent again.
 const JOINS_MAX: usize = 4;
 
@@ -221,8 +224,18 @@ impl Agent {
     /// Gives up the place in the queue, if there is one.
     pub fn leave(&self) -> Option<Plan> {
         self.waiting?;
-        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch };
-        Some(Plan { bells: Vec::new(), writes: vec![write] })
+        Some(self.give_up(None))
+    }
+
+    /// Gives up a ticket that has run out, unless it is prolonged before that is written.
+    pub fn lapse(&self, now: Timestamp) -> Option<Plan> {
+        let waiting = self.waiting.filter(|waiting| now > waiting.until)?;
+        Some(self.give_up(Some(waiting.until)))
+    }
+
+    fn give_up(&self, until: Option<Timestamp>) -> Plan {
+        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch, until };
+        Plan { bells: Vec::new(), writes: vec![write] }
     }
 
     /// Prolongs a ticket whose time is half used: one write in five minutes, however often an
@@ -237,6 +250,12 @@ impl Agent {
                 until: now.plus(TICKET_MS),
             }],
         })
+    }
+
+    /// A ticket that its own look seems to have missed, and the bell for another look.
+    pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Bell)> {
+        let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
+        Some((self.ticket(now)?, Bell::Match { division: waiting.division, at: now }))
     }
 
     /// Replaces the API key; the one before stays good for a day, but can do this no more.

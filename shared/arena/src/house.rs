@@ -25,7 +25,7 @@ const VALUES: [f64; 7] = [160.0, 640.0, 1120.0, 1500.0, 1920.0, 2150.0, 2350.0];
 const DEVIATION: f64 = 45.0;
 
 /// A bell for a house bot that has been to act this long is taken for lost.
-const LATE_MS: i64 = 15_000;
+pub const LATE_MS: i64 = 15_000;
 
 /// Whom an agent that waits wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -49,12 +49,12 @@ pub enum Bell {
     },
     /// Look at all games and queues.
     Sweep,
-    /// Go on looking at all games, from the one after this.
+    /// Look at the games of a shard of the list of live games, or go on with them.
     SweepOn {
-        /// When the last game that was looked at started.
-        created: Timestamp,
-        /// Its id.
-        game: GameId,
+        /// The shard.
+        shard: u8,
+        /// The start and the id of the last game that was looked at.
+        after: Option<(Timestamp, GameId)>,
     },
 }
 
@@ -98,12 +98,14 @@ pub enum Write {
         /// The join keys to remember.
         joins: Vec<(crate::ids::Tag, u32)>,
     },
-    /// Requires that the agent waits with this epoch.
+    /// Requires that the agent waits with this epoch and, if it is named, with this end.
     Leave {
         /// Who.
         agent: AgentName,
         /// The ticket's epoch.
         epoch: u32,
+        /// The ticket's end that was read, if it is given up for having run out.
+        until: Option<Timestamp>,
     },
     /// Requires that the agent waits with this epoch.
     Refresh {

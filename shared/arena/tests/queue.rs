@@ -50,7 +50,7 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 );
                 (next.epoch, next.waiting, next.joins) = (seen_epoch + 1, Some(waiting), joins);
             }
-            Write::Leave { agent: who, epoch } => {
+            Write::Leave { agent: who, epoch, .. } => {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 assert!(next.waiting.take().is_some());
             }
@@ -254,12 +254,35 @@ fn who_cools_down_may_not_join_until_it_is_over() {
 }
 
 #[test]
+fn a_ticket_is_given_up_for_having_run_out_only_with_the_end_that_was_read() {
+    let alice = joined(&agent("alice", 1), None, START);
+    assert_eq!(alice.lapse(at(TICKET_MS)), None, "it is good to the last");
+    let plan = alice.lapse(at(TICKET_MS + 1)).unwrap();
+    let write = Write::Leave { agent: name("alice"), epoch: 1, until: Some(at(TICKET_MS)) };
+    assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+    assert_eq!(after(&alice, &plan).lapse(at(TICKET_MS + 1)), None);
+}
+
+#[test]
+fn a_ticket_is_overlooked_once_its_own_look_must_have_come() {
+    let alice = agent("alice", 1);
+    assert_eq!(alice.overlooked(at(60_000)), None);
+    let alice = joined(&alice, None, START);
+    assert_eq!(alice.overlooked(at(5_000)), None);
+    let Some((ticket, Bell::Match { at: look, .. })) = alice.overlooked(at(5_001)) else {
+        panic!("it asks for a look");
+    };
+    assert_eq!((ticket, look), (self::ticket("alice", 1), at(5_001)));
+    assert_eq!(alice.overlooked(at(TICKET_MS + 1)), None, "it has run out");
+}
+
+#[test]
 fn leaving_gives_up_this_ticket_and_no_other() {
     let alice = agent("alice", 1);
     assert_eq!(alice.leave(), None);
     let alice = joined(&joined(&alice, None, START), None, at(TICKET_MS + 1));
     let plan = alice.leave().unwrap();
-    let write = Write::Leave { agent: name("alice"), epoch: 2 };
+    let write = Write::Leave { agent: name("alice"), epoch: 2, until: None };
     assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
     let left = after(&alice, &plan);
     assert_eq!((left.ticket(at(TICKET_MS + 1)), left.leave()), (None, None));

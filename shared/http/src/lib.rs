@@ -14,6 +14,7 @@ pub mod log;
 mod page;
 mod query;
 mod received;
+mod recent;
 mod refusal;
 mod reply;
 mod serve;

@@ -49,10 +49,15 @@ impl Statement {
                     None => draft.when("qe = :seen_epoch AND attribute_not_exists(cur)"),
                 }
             }
-            Write::Leave { agent: name, epoch } => on_agent(name)
-                .remove(&agent::WAITING)
-                .value("epoch", number(epoch))
-                .when("qe = :epoch AND attribute_exists(qp)"),
+            Write::Leave { agent: name, epoch, until } => {
+                let draft = on_agent(name).remove(&agent::WAITING).value("epoch", number(epoch));
+                match until {
+                    Some(until) => draft
+                        .value("until", time(*until))
+                        .when("qe = :epoch AND attribute_exists(qp) AND qx = :until"),
+                    None => draft.when("qe = :epoch AND attribute_exists(qp)"),
+                }
+            }
             Write::Refresh { agent: name, epoch, until } => on_agent(name)
                 .set("qx", time(*until))
                 .value("epoch", number(epoch))

@@ -17,7 +17,11 @@ impl Store {
                 let same_epoch = old.epoch == *seen_epoch || self.is(Mutant::JoinEpochUnchecked);
                 same_epoch && (old.game == *seen_game || self.is(Mutant::JoinGameUnchecked))
             }),
-            Write::Leave { agent, epoch } | Write::Refresh { agent, epoch, .. } => {
+            Write::Leave { agent, epoch, until } => self.require_agent(agent, |old| {
+                let same_end = |end: Timestamp| until.is_none_or(|until| until == end);
+                old.waiting.is_some_and(|waiting| same_end(waiting.until)) && old.epoch == *epoch
+            }),
+            Write::Refresh { agent, epoch, .. } => {
                 self.require_agent(agent, |old| old.waiting.is_some() && old.epoch == *epoch)
             }
             Write::Seat { agent, epoch, key, .. } => self.require_agent(agent, |old| {

@@ -185,7 +185,7 @@ fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
     let Some(pool) = reader.optional_text("qp")? else { return Ok(None) };
     let division = pool.split_once('#').map_or(pool, |(division, _)| division);
     Ok(Some(Waiting {
-        division: parse_division(division).ok_or_else(|| reader.bad("qp"))?,
+        division: parse_division(division).ok_or_else(|| reader.unknown("qp"))?,
         since: reader.time("qs")?,
         until: reader.time("qx")?,
         rating: rating(reader)?,
@@ -194,7 +194,7 @@ fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
 }
 
 fn opponent(reader: Reader<'_>) -> Result<Opponent, Undecodable> {
-    read_house(reader.text("qh")?).ok_or_else(|| reader.bad("qh"))
+    read_house(reader.text("qh")?).ok_or_else(|| reader.unknown("qh"))
 }
 
 fn rating(reader: Reader<'_>) -> Result<Rating, Undecodable> {
@@ -285,8 +285,11 @@ mod tests {
         {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
-            assert!(decode(&item).is_err(), "{name}");
+            assert!(!decode(&item).unwrap_err().is_newer(), "{name}");
         }
+        let mut item = encode(&agent(), 1);
+        item.insert("qp".to_owned(), text("gomoku_of_tomorrow/fast"));
+        assert!(decode(&item).unwrap_err().is_newer(), "a ruleset of a newer version");
         let mut item = encode(&agent(), 1);
         item.insert("op".to_owned(), bytes([1, 2, 3]));
         assert!(decode(&item).is_err(), "three bytes are no list of four each");
@@ -296,7 +299,7 @@ mod tests {
         for wish in ["", "7", "-1", "soon"] {
             let mut item = encode(&agent(), 1);
             item.insert("qh".to_owned(), text(wish));
-            assert!(decode(&item).is_err(), "{wish:?} is no wish");
+            assert!(decode(&item).unwrap_err().is_newer(), "{wish:?} is no wish of this version");
         }
     }
 }

@@ -99,6 +99,7 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         let name: AgentName = name.parse().map_err(|_| reader.bad("p"))?;
         let sitter = match HouseLevel::of(&name) {
             Some(level) => Sitter::House(level),
+            None if name.is_reserved() => return Err(reader.unknown("p")),
             None => Sitter::Agent(KeyDigest(reader.array(digest_of(seat))?)),
         };
         let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?;
@@ -109,7 +110,7 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         second: player(second, Seat::Second, second_rating)?,
     };
     let Terms { division, turn_ms, budget_ms, uncounted } =
-        read_terms(reader.bytes("o")?).ok_or_else(|| reader.bad("o"))?;
+        read_terms(reader.bytes("o")?).ok_or_else(|| reader.unknown("o"))?;
     let (id, created) = (reader.parsed("pk")?, reader.time("c")?);
     Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
 }

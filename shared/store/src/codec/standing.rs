@@ -88,7 +88,7 @@ pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodabl
     let rating = reader.rating("rt")?;
     let rated_at = reader.optional_time("rd")?;
     let standing = Standing { rating, rated_at, won, lost, drawn, timeouts, ..Standing::NEW };
-    Ok((division.ok_or_else(|| reader.bad("sk"))?, standing))
+    Ok((division.ok_or_else(|| reader.unknown("sk"))?, standing))
 }
 
 #[cfg(test)]

@@ -114,6 +114,33 @@ fn a_game_of_forty_decisions_takes_at_most_640_bytes() {
     assert!(sizes.iter().all(|size| *size <= 640), "{sizes:?}");
 }
 
+/// What a decision costs to write grows with the log, which is written whole: on the largest board a
+/// unit more about every 90 decisions. The size is what counts, so the stones need not make a game.
+#[test]
+fn the_longest_game_of_the_largest_board_takes_five_write_units_a_decision() {
+    let game = &forty_decisions()[0];
+    let stone = |point| Entry {
+        action: Action::Play(Play::Place(point)),
+        elapsed: 2_000,
+        tag: Tag([7; 8]),
+    };
+    let all: Vec<Entry> = Point::all(19).map(stone).collect();
+    let units: Vec<usize> = (0..=all.len())
+        .map(|turn| {
+            let mut item = stored(game);
+            item.insert("turn_number".to_owned(), number(turn));
+            item.insert("l".to_owned(), bytes(log::encode(&all[..turn])));
+            item_bytes(&item).div_ceil(1_024)
+        })
+        .collect();
+    let first = |wanted: usize| units.iter().position(|units| *units == wanted);
+    println!("decisions from which one costs 2, 3, 4, 5 units: {:?}", [2, 3, 4, 5].map(first));
+    println!("units for all decisions of a full board: {}", units[1..].iter().sum::<usize>());
+    assert_eq!(units[40], 1, "as most games end");
+    assert!(units.is_sorted());
+    assert_eq!((all.len(), units[all.len()]), (361, 5));
+}
+
 #[test]
 fn damage_is_told_apart() {
     let mut random = Random(3);
@@ -140,6 +167,18 @@ fn damage_is_told_apart() {
     let newer = damaged("l", Some(bytes([2, 0])));
     assert_eq!(newer.why, Why::Log(LogError::UnknownFormat { format: 2 }));
     assert!(newer.is_newer());
+    let newer = damaged("l", Some(bytes([1, 250, 0])));
+    assert_eq!(newer.why, Why::Log(LogError::UnknownKind { kind: 250, at: 1 }));
+    assert!(newer.is_newer());
+    let mut of_tomorrow = terms(game.header().division, 300_000);
+    of_tomorrow[4] = 9;
+    for (what, name, value) in [
+        ("a ruleset", "o", bytes([0; 9])),
+        ("a pool", "o", bytes(of_tomorrow)),
+        ("a house bot", "p", text("alice house-9")),
+    ] {
+        assert!(damaged(name, Some(value)).is_newer(), "{what}");
+    }
     let long = damaged("turn_number", Some(number(99)));
     assert_eq!(long.why, Why::Length { turn_number: 99, entries: game.log().len() });
 
