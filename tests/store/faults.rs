@@ -23,6 +23,8 @@ const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#Transacti
 /// Stands between the store and DynamoDB. No emulator throttles, conflicts or loses a reply.
 struct Proxy {
     url: String,
+    /// What it stands before.
+    upstream: Endpoint,
     troubles: Arc<Mutex<VecDeque<(&'static str, Trouble)>>>,
 }
 
@@ -31,8 +33,9 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let troubles = Arc::new(Mutex::new(VecDeque::new()));
-        let upstream = stack.dynamodb().replace("http://", "");
-        let proxy = Proxy { url, troubles: Arc::clone(&troubles) };
+        let endpoint = stack.listen().await.unwrap();
+        let upstream = endpoint.url().replace("http://", "");
+        let proxy = Proxy { url, upstream: endpoint, troubles: Arc::clone(&troubles) };
         let kept = Arc::new(Mutex::new(Vec::new()));
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -45,7 +48,7 @@ impl Proxy {
 
     /// The same arena, through this proxy.
     fn troubled(&self, arena: &Arena) -> Arena {
-        let access = Access::local(&self.url, arena.stack.sqs());
+        let access = Access::local(&self.url, self.upstream.url());
         let store = Store::new(&access, arena.store.config().clone());
         Arena { stack: Arc::clone(&arena.stack), access, store }
     }

@@ -20,3 +20,4 @@ mod races;
 mod restart;
 mod retries;
 mod seed_000;
+mod start;

@@ -1,6 +1,5 @@
 //! The arena as one process: stack, functions, gateway, referee, house bots, sweep.
 
-use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::pump::{self, Source};
-use crate::{Stack, duel, gateway};
+use crate::{Stack, StartError, duel, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -43,25 +42,26 @@ pub struct Options {
 
 impl Arena {
     /// Starts an arena on this stack, whose tables may already hold games.
-    pub async fn start(stack: Stack, options: Options) -> io::Result<Arena> {
-        let access = Access::local(stack.dynamodb(), stack.sqs());
-        let mut arena = Arena::start_on(&access, "arena", options).await?;
+    pub async fn start(stack: Stack, options: Options) -> Result<Arena, StartError> {
+        let mut arena = Arena::start_on(&stack.access(), "arena", options).await?;
         arena.stack = Some(stack);
         Ok(arena)
     }
 
     /// Starts an arena on any DynamoDB and SQS; `prefix` keeps its tables and queues apart.
-    pub async fn start_on(access: &Access, prefix: &str, options: Options) -> io::Result<Arena> {
-        let store = Store::create(access, prefix, SHARDS).await.map_err(io::Error::other)?;
+    pub async fn start_on(
+        access: &Access,
+        prefix: &str,
+        options: Options,
+    ) -> Result<Arena, StartError> {
+        let store = Store::create(access, prefix, SHARDS).await?;
         let config = store.config().clone();
         let app = App::new(store, options.settings);
-        let listener = TcpListener::bind(options.listen).await?;
-        let address = listener.local_addr()?;
-        let duels = match options.duel {
-            Some(listen) => Some(TcpListener::bind(listen).await?),
-            None => None,
+        let (listener, address) = bind(options.listen).await?;
+        let (duels, duel_address) = match options.duel {
+            Some(listen) => bind(listen).await.map(|(duels, at)| (Some(duels), Some(at)))?,
+            None => (None, None),
         };
-        let duel_address = duels.as_ref().map(TcpListener::local_addr).transpose()?;
         let (stop, stopping) = watch::channel(());
 
         let mut tasks = Vec::new();
@@ -109,6 +109,13 @@ impl Arena {
             stack.stop().await;
         }
     }
+}
+
+async fn bind(listen: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let wrong = |error| StartError::Listen(listen, error);
+    let listener = TcpListener::bind(listen).await.map_err(wrong)?;
+    let address = listener.local_addr().map_err(wrong)?;
+    Ok((listener, address))
 }
 
 /// How many house bots think at once. Lambda would start as many functions as there are messages; here

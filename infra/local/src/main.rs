@@ -81,8 +81,8 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> io::Result<()> {
     let dir = (!arguments.ephemeral).then_some(arguments.data.as_path());
     let stack = match dir {
-        Some(dir) => Stack::file(dir).await?,
-        None => Stack::memory().await?,
+        Some(dir) => Stack::file(dir)?,
+        None => Stack::memory()?,
     };
     let settings = Settings {
         pace: Pace {
@@ -103,11 +103,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         sweep_every: Duration::from_secs(arguments.sweep_seconds),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
     };
-    let arena = Arena::start(stack, options).await.map_err(|error| {
-        let duels = arguments.duel_port.map(|port| format!(" and port {port}")).unwrap_or_default();
-        let why = format!("cannot listen on {}{duels}: {error}", arguments.listen);
-        io::Error::new(error.kind(), why)
-    })?;
+    let arena = Arena::start(stack, options).await?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
     if let Some(address) = arena.duel_address() {
         writeln!(io::stdout(), "Duels alone at ws://{address}")?;
