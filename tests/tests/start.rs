@@ -175,6 +175,28 @@ async fn an_address_in_use_is_named() {
     assert!(said.starts_with(&format!("cannot listen on {address}: ")), "{said}");
 }
 
+#[tokio::test]
+async fn settings_that_make_no_sense_are_refused() {
+    for (flag, value) in [
+        ("--turn-seconds", "0"),
+        ("--turn-seconds", "604801"),
+        ("--turn-seconds", "4294967296"),
+        ("--grace-seconds", "3601"),
+        ("--sweep-seconds", "0"),
+        ("--sweep-seconds", "18446744073709551615"),
+        ("--house-seconds", "4294967295"),
+        ("--wait-seconds", "301"),
+        ("--requests", "0"),
+        ("--registrations", "-1"),
+    ] {
+        let set = format!("{flag}={value}");
+        let output = run(&["--ephemeral", "--listen", "127.0.0.1:0", &set]).await;
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{set}: {said}");
+        assert!(said.contains(&format!("invalid value '{value}' for '{flag}")), "{said}");
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn what_is_kept_is_readable_by_its_owner_alone() {
