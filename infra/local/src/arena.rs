@@ -66,12 +66,12 @@ impl Arena {
 
         let mut tasks = Vec::new();
         for _ in 0..thinkers() {
-            let (app, source) = (app.clone(), Source::one_by_one(access, &config.house_queue_url));
+            let (app, source) = (app.clone(), Source::house(access, &config));
             let handle = move |event| arena_house::handle(app.clone(), event);
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
         let referee = {
-            let (app, source) = (app.clone(), Source::batched(access, &config.referee_queue_url));
+            let (app, source) = (app.clone(), Source::referee(access, &config));
             let handle = move |event| arena_referee::handle(app.clone(), event);
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
