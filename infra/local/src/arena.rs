@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::pump::{self, Source};
+use crate::resume::resume;
 use crate::{Stack, StartError, duel, gateway};
 
 /// One machine has no hot partitions.
@@ -57,6 +58,10 @@ impl Arena {
         let store = Store::create(access, prefix, SHARDS).await?;
         let config = store.config().clone();
         let app = App::new(store, options.settings);
+        // A game that cannot be read must not keep the others from being played.
+        if let Err(fault) = resume(&app).await {
+            log::fault(&fault);
+        }
         let (listener, address) = bind(options.listen).await?;
         let (duels, duel_address) = match options.duel {
             Some(listen) => bind(listen).await.map(|(duels, at)| (Some(duels), Some(at)))?,
@@ -124,8 +129,7 @@ fn thinkers() -> usize {
     2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a
-/// restart, so games may be waiting for a bell that is lost.
+/// What the schedule does in a deployment. The first sweep comes at once.
 async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
     let mut ticks = tokio::time::interval(every);
     loop {

@@ -8,6 +8,7 @@ mod error;
 mod functions;
 mod gateway;
 mod pump;
+mod resume;
 mod server;
 mod services;
 mod stack;
