@@ -8,6 +8,7 @@ mod cost;
 mod documents;
 mod duel;
 mod games;
+mod health;
 mod house;
 mod keys;
 mod lists;

@@ -10,6 +10,7 @@ use arena::{
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
 
+use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::{self, Log};
@@ -30,6 +31,7 @@ pub struct App {
 struct Inner {
     settings: Settings,
     limiter: Limiter,
+    health: Health,
 }
 
 /// What a deployment decides.
@@ -71,7 +73,7 @@ impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
         let limiter = Limiter::new(settings.requests_per_second);
-        let inner = Arc::new(Inner { settings, limiter });
+        let inner = Arc::new(Inner { settings, limiter, health: Health::default() });
         App { store, inner, noted: Arc::default() }
     }
 
@@ -104,6 +106,11 @@ impl App {
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
         Ok(App::new(store, settings))
+    }
+
+    /// Refuses when nothing can be written.
+    pub async fn check_health(&self) -> Result<(), Refusal> {
+        self.inner.health.check(&self.store).await
     }
 
     /// The game with this id, perhaps a moment old. One that a cheap read does not find yet is
