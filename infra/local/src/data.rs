@@ -22,11 +22,11 @@ const BESIDE: [&str; 2] = ["-wal", "-shm"];
 pub(crate) fn lock(dir: &Path) -> Result<File, StartError> {
     make(dir)?;
     let path = dir.join(LOCK_FILE);
-    let file = private(&path).map_err(|error| StartError::data(&path, Unusable::Io(error)))?;
+    let file = private(&path).map_err(|error| StartError::data(&path, error.into()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StartError::data(dir, Unusable::InUse)),
-        Err(TryLockError::Error(error)) => Err(StartError::data(&path, Unusable::Io(error))),
+        Err(TryLockError::Error(error)) => Err(StartError::data(&path, error.into())),
     }
 }
 
@@ -37,11 +37,11 @@ pub(crate) fn tables(dir: &Path) -> Result<Database, StartError> {
     let wrong = |why| StartError::data(&path, why);
     for beside in BESIDE.map(|ending| PathBuf::from(format!("{name}{ending}"))) {
         if beside.exists() {
-            private(&beside).map_err(|error| StartError::data(&beside, Unusable::Io(error)))?;
+            private(&beside).map_err(|error| StartError::data(&beside, error.into()))?;
         }
     }
     let file = private(&path).and_then(|file| file.metadata());
-    if file.map_err(|error| wrong(Unusable::Io(error)))?.len() > 0 {
+    if file.map_err(|error| wrong(error.into()))?.len() > 0 {
         check(&path).map_err(wrong)?;
     }
     Database::new(name).map_err(|error| match error {
@@ -53,36 +53,35 @@ pub(crate) fn tables(dir: &Path) -> Result<Database, StartError> {
 /// Reads the secret that repeatable registrations derive their keys from, or makes it on first use;
 /// without a directory it lasts as long as the process.
 pub fn pepper(dir: Option<&Path>) -> Result<Pepper, StartError> {
-    let mut bytes = vec![0; Pepper::BYTES_MIN];
-    getrandom::fill(&mut bytes).map_err(StartError::Random)?;
-    if let Some(dir) = dir {
-        let path = dir.join(PEPPER_FILE);
-        let kept = keep(&path, &mut bytes);
-        kept.map_err(|error| StartError::data(&path, Unusable::Io(error)))?;
-    }
+    let mut fresh = vec![0; Pepper::BYTES_MIN];
+    getrandom::fill(&mut fresh).map_err(StartError::Random)?;
+    let path = dir.unwrap_or(Path::new("")).join(PEPPER_FILE);
+    let bytes = match dir {
+        Some(_) => kept(&path, fresh).map_err(|error| StartError::data(&path, error.into()))?,
+        None => fresh,
+    };
     let length = bytes.len();
-    Pepper::new(bytes).ok_or_else(|| {
-        let path = dir.unwrap_or(Path::new("")).join(PEPPER_FILE);
-        StartError::data(&path, Unusable::ShortPepper(length))
-    })
+    Pepper::new(bytes).ok_or_else(|| StartError::data(&path, Unusable::ShortPepper(length)))
 }
 
-/// Replaces `bytes` with those that the file holds; a file that is missing is made of `bytes`.
-fn keep(path: &Path, bytes: &mut Vec<u8>) -> io::Result<()> {
+/// What the file holds; a file that is missing is made of `fresh`.
+fn kept(path: &Path, fresh: Vec<u8>) -> io::Result<Vec<u8>> {
     match File::open(path) {
         Ok(mut file) => {
             close_to_others(&file)?;
-            bytes.clear();
-            file.read_to_end(bytes).map(|_| ())
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(bytes)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             // Under another name first: a crash leaves no pepper rather than a part of one.
             let unfinished = path.with_extension("new");
             let mut file = private(&unfinished)?;
             file.set_len(0)?;
-            file.write_all(bytes)?;
+            file.write_all(&fresh)?;
             file.sync_all()?;
-            fs::rename(&unfinished, path)
+            fs::rename(&unfinished, path)?;
+            Ok(fresh)
         }
         Err(error) => Err(error),
     }
@@ -98,7 +97,7 @@ fn make(dir: &Path) -> Result<(), StartError> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(|error| StartError::data(dir, Unusable::Io(error)))
+    builder.create(dir).map_err(|error| StartError::data(dir, error.into()))
 }
 
 /// Opens a file for its owner alone, and makes it when it is missing.
@@ -152,6 +151,6 @@ fn unusable(error: &rusqlite::Error) -> Unusable {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Unusable::Foreign,
         Some(ErrorCode::DatabaseCorrupt) => Unusable::Damaged(error.to_string()),
-        _ => Unusable::Io(io::Error::other(error.to_string())),
+        _ => io::Error::other(error.to_string()).into(),
     }
 }

@@ -59,6 +59,12 @@ impl StartError {
     }
 }
 
+impl From<io::Error> for Unusable {
+    fn from(error: io::Error) -> Unusable {
+        Unusable::Io(error)
+    }
+}
+
 impl From<Fault> for StartError {
     fn from(fault: Fault) -> StartError {
         StartError::Tables(Box::new(fault))
