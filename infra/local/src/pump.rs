@@ -207,7 +207,8 @@ mod tests {
     ) -> [usize; 2] {
         let mut counts = [0; 2];
         while counts[0] < 3 || counts[1] < 1 {
-            let note = notes.recv().await.expect("the pump goes on");
+            let note = tokio::time::timeout(Duration::from_secs(60), notes.recv()).await;
+            let note = note.expect("a message comes again").expect("the pump goes on");
             counts[0] += usize::from(note == thrice);
             counts[1] += usize::from(note == other);
         }
