@@ -82,8 +82,8 @@ impl TestArena {
     /// An arena that differs.
     pub async fn with(setup: Setup) -> TestArena {
         let server = Server::open().await;
-        let dynamodb = Faults::before(server.dynamodb()).await;
-        let sqs = Faults::before(server.sqs()).await;
+        let dynamodb = Faults::before(server.url()).await;
+        let sqs = Faults::before(server.url()).await;
         if !setup.messages {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }
@@ -111,7 +111,7 @@ impl TestArena {
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");
-        let access = Access::local(server.dynamodb(), server.sqs());
+        let access = server.access();
         let store = Store::new(&access, arena.app().store.config().clone());
         let client = Client::new(&format!("http://{}", arena.address()));
         let running = Some((arena, server));

@@ -109,7 +109,7 @@ async fn nothing_is_written_whose_message_could_not_be_sent() {
     for agent in ["alice", "bob"] {
         arena.register(agent).await;
     }
-    let proxy = Proxy::before_sqs(&arena.stack).await;
+    let proxy = Proxy::before(&arena.stack).await;
     let unheard = proxy.unheard(&arena);
     let refuse = || proxy.expect((0..3).map(|_| ("SendMessage", Trouble::Reply(500, BROKEN))));
     let Join::Commit(join, _) = arena.plan_join("alice", FREE, at(0)).await else {
@@ -137,7 +137,7 @@ async fn nothing_is_written_whose_message_could_not_be_sent() {
 #[tokio::test]
 async fn a_message_that_is_refused_among_others_is_a_fault() {
     let arena = Arena::start(1).await;
-    let proxy = Proxy::before_sqs(&arena.stack).await;
+    let proxy = Proxy::before(&arena.stack).await;
     let sent = r#"{"Id":"0","MessageId":"m","MD5OfMessageBody":"d"}"#;
     let refused = r#"{"Id":"1","Code":"InternalError","SenderFault":false}"#;
     let reply = format!(r#"{{"Successful":[{sent}],"Failed":[{refused}]}}"#);

@@ -28,26 +28,20 @@ pub(super) const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v2012081
 /// Stands between the store and a service. No emulator throttles, conflicts or loses a reply.
 pub(super) struct Proxy {
     url: String,
+    /// What it stands before.
+    upstream: Endpoint,
     troubles: Arc<Mutex<VecDeque<(&'static str, Trouble)>>>,
 }
 
 impl Proxy {
-    /// A proxy before DynamoDB.
+    /// A proxy before both services.
     pub(super) async fn before(stack: &Stack) -> Proxy {
-        Proxy::before_url(stack.dynamodb()).await
-    }
-
-    /// A proxy before SQS.
-    pub(super) async fn before_sqs(stack: &Stack) -> Proxy {
-        Proxy::before_url(stack.sqs()).await
-    }
-
-    async fn before_url(upstream: &str) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let troubles = Arc::new(Mutex::new(VecDeque::new()));
-        let upstream = upstream.replace("http://", "");
-        let proxy = Proxy { url, troubles: Arc::clone(&troubles) };
+        let endpoint = stack.listen().await.unwrap();
+        let upstream = endpoint.url().replace("http://", "");
+        let proxy = Proxy { url, upstream: endpoint, troubles: Arc::clone(&troubles) };
         let kept = Arc::new(Mutex::new(Vec::new()));
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -60,14 +54,14 @@ impl Proxy {
 
     /// The same arena, through this proxy before DynamoDB.
     pub(super) fn troubled(&self, arena: &Arena) -> Arena {
-        let access = Access::local(&self.url, arena.stack.sqs());
+        let access = Access::local(&self.url, self.upstream.url());
         let store = Store::new(&access, arena.store.config().clone());
         Arena { stack: Arc::clone(&arena.stack), access, store }
     }
 
     /// The same arena, through this proxy before SQS.
     pub(super) fn unheard(&self, arena: &Arena) -> Arena {
-        let access = Access::local(arena.stack.dynamodb(), &self.url);
+        let access = Access::local(self.upstream.url(), &self.url);
         let store = Store::new(&access, arena.store.config().clone());
         Arena { stack: Arc::clone(&arena.stack), access, store }
     }

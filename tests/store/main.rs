@@ -23,7 +23,7 @@ use arena::{
     Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
     TurnNumber, Write, house, pairing,
 };
-use arena_local::Stack;
+use arena_local::{Endpoint, Stack};
 use arena_store::{
     Access, Admission, Commit, Current, Page, Refused, Settled, Store, Tickets, Usage, bell,
 };
@@ -44,8 +44,8 @@ struct Arena {
 
 impl Arena {
     async fn start(shards: u8) -> Arena {
-        let stack = Stack::memory().await.unwrap();
-        let access = Access::local(stack.dynamodb(), stack.sqs());
+        let stack = Stack::memory().unwrap();
+        let access = stack.access();
         let store = Store::create(&access, "test", shards).await.unwrap();
         Arena { stack: Arc::new(stack), access, store }
     }

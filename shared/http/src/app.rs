@@ -11,6 +11,7 @@ use arena::{
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
 
+use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::{self, Log};
@@ -36,6 +37,7 @@ struct Inner {
     calls: Recent<(GameId, TurnNumber)>,
     /// Tickets whose queue was looked at again.
     nudges: Recent<TicketId>,
+    health: Health,
 }
 
 /// What a deployment decides.
@@ -78,7 +80,8 @@ impl App {
     pub fn new(store: Store, settings: Settings) -> App {
         let limiter = Limiter::new(settings.requests_per_second);
         let (calls, nudges) = (Recent::every(house::LATE_MS), Recent::every(TICKET_MS));
-        let inner = Arc::new(Inner { settings, limiter, calls, nudges });
+        let health = Health::default();
+        let inner = Arc::new(Inner { settings, limiter, calls, nudges, health });
         App { store, inner, noted: Arc::default() }
     }
 
@@ -111,6 +114,11 @@ impl App {
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
         Ok(App::new(store, settings))
+    }
+
+    /// Refuses when nothing can be written.
+    pub async fn check_health(&self) -> Result<(), Refusal> {
+        self.inner.health.check(&self.store).await
     }
 
     /// The game with this id, perhaps a moment old. One that a cheap read does not find yet is

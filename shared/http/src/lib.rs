@@ -8,6 +8,7 @@ mod auth;
 mod body;
 mod cache;
 mod cors;
+mod health;
 mod key;
 mod limit;
 pub mod log;

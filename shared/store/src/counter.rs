@@ -1,5 +1,5 @@
-//! Two small things beside the agents: how many registrations an address has made, and when the
-//! sweep last ran. Their keys start with `@`, which no name does.
+//! Small things beside the agents: how many registrations an address has made, when the sweep last
+//! ran, when somebody last tried to write. Their keys start with `@`, which no name does.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -72,7 +72,20 @@ impl Store {
 
     /// Notes that the sweep ran.
     pub async fn heartbeat(&self, now: Timestamp) -> Result<(), Fault> {
-        let mut item = heartbeat_key();
+        self.note_time("heartbeat", heartbeat_key(), now).await
+    }
+
+    /// Finds out whether the tables can be written, by a write that nobody reads.
+    pub async fn probe(&self, now: Timestamp) -> Result<(), Fault> {
+        self.note_time("probe", key("@health", "probe"), now).await
+    }
+
+    async fn note_time(
+        &self,
+        operation: &'static str,
+        mut item: Item,
+        now: Timestamp,
+    ) -> Result<(), Fault> {
         item.insert("at".to_owned(), time(now));
         let output = self
             .dynamodb()
@@ -82,8 +95,8 @@ impl Store {
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await
-            .map_err(|error| Fault::service("heartbeat", error))?;
-        self.meter().wrote("heartbeat", output.consumed_capacity());
+            .map_err(|error| Fault::service(operation, error))?;
+        self.meter().wrote(operation, output.consumed_capacity());
         Ok(())
     }
 

@@ -8,8 +8,8 @@ use arena::{
     Rating, TicketId, TurnNumber, Write,
 };
 use arena_http::{ApiKey, now};
-use arena_local::Stack;
-use arena_store::{Access, Config, Store};
+use arena_local::{Endpoint, Stack};
+use arena_store::{Config, Store};
 use renju::{BySeat, Ruleset, Seat};
 
 use crate::dynamodb::DynamoDb;
@@ -26,7 +26,7 @@ pub(crate) struct Stage {
     /// Answers in the emulator's stead.
     pub(crate) dynamodb: DynamoDb,
     pub(crate) config: Config,
-    _stack: Stack,
+    _endpoint: Endpoint,
 }
 
 /// What is being played.
@@ -40,9 +40,9 @@ pub(crate) struct Games {
 
 impl Stage {
     pub(crate) async fn set() -> io::Result<Stage> {
-        let stack = Stack::memory().await?;
-        let access = Access::local(stack.dynamodb(), stack.sqs());
-        let store = Store::create(&access, "coldstart", 1).await.map_err(io::Error::other)?;
+        let stack = Stack::memory()?;
+        let store =
+            Store::create(&stack.access(), "coldstart", 1).await.map_err(io::Error::other)?;
         let mut games = Games { of_agents: Vec::with_capacity(GAMES), of_bots: Vec::new() };
         for number in 0..GAMES {
             let (first, one, key) = register(&store, format!("first-{number}")).await?;
@@ -56,8 +56,9 @@ impl Stage {
             let id = seat_bot(&store, level).await?;
             games.of_bots.push((id, TurnNumber(PLAYED.len() as u32)));
         }
-        let dynamodb = DynamoDb::before(stack.dynamodb()).await?;
-        Ok(Stage { games, dynamodb, config: store.config().clone(), _stack: stack })
+        let endpoint = stack.listen().await?;
+        let dynamodb = DynamoDb::before(endpoint.url()).await?;
+        Ok(Stage { games, dynamodb, config: store.config().clone(), _endpoint: endpoint })
     }
 }
 

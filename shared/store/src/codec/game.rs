@@ -109,8 +109,12 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         first: player(first, Seat::First, first_rating)?,
         second: player(second, Seat::Second, second_rating)?,
     };
+    let terms = reader.bytes("o")?;
+    if terms.len() < TERMS_MIN {
+        return Err(reader.bad("o"));
+    }
     let Terms { division, turn_ms, budget_ms, uncounted } =
-        read_terms(reader.bytes("o")?).ok_or_else(|| reader.unknown("o"))?;
+        read_terms(terms).ok_or_else(|| reader.unknown("o"))?;
     let (id, created) = (reader.parsed("pk")?, reader.time("c")?);
     Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
 }
@@ -135,8 +139,11 @@ fn terms(header: &Header) -> Vec<u8> {
     terms
 }
 
+/// The terms of every game; what newer versions know comes after.
+const TERMS_MIN: usize = 9;
+
 fn read_terms(terms: &[u8]) -> Option<Terms> {
-    let (fixed, limits) = terms.split_first_chunk::<9>()?;
+    let (fixed, limits) = terms.split_first_chunk::<TERMS_MIN>()?;
     let [a, b, c, d, pool, turn_ms @ ..] = *fixed;
     let ruleset = Ruleset::ALL.iter().find(|ruleset| fingerprint(ruleset) == [a, b, c, d])?;
     let pool = Pool::ALL.into_iter().find(|&known| pool_code(known) == pool)?;

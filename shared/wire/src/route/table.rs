@@ -376,7 +376,7 @@ pub(super) static API: &[Route] = &[
         function: Function::Poll,
         method: Method::Get,
         path: "/health",
-        summary: "whether the arena is up",
+        summary: "whether the arena is up and can write",
         description: "",
         auth: Auth::None,
         query: &[],

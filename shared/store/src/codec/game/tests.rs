@@ -170,7 +170,7 @@ fn damage_is_told_apart() {
     let newer = damaged("l", Some(bytes([1, 250, 0])));
     assert_eq!(newer.why, Why::Log(LogError::UnknownKind { kind: 250, at: 1 }));
     assert!(newer.is_newer());
-    let mut of_tomorrow = terms(game.header().division, 300_000);
+    let mut of_tomorrow = terms(game.header());
     of_tomorrow[4] = 9;
     for (what, name, value) in [
         ("a ruleset", "o", bytes([0; 9])),
