@@ -9,10 +9,12 @@ use arena::{
 };
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
+use renju::Seat;
 
 use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::{self, Log};
+use crate::quota::{Place, Quota};
 use crate::received::now;
 use crate::refusal::Refusal;
 
@@ -30,6 +32,8 @@ pub struct App {
 struct Inner {
     settings: Settings,
     limiter: Limiter,
+    players_waiting: Quota<Option<AgentName>>,
+    spectators_waiting: Quota<Option<AgentName>>,
 }
 
 /// What a deployment decides.
@@ -39,6 +43,8 @@ pub struct Settings {
     pub pace: Pace,
     /// How long a poll may wait for news. On Lambda waiting costs money, so the default is 0.
     pub wait_ms_max: i64,
+    /// How many polls may wait at once.
+    pub waits: Waits,
     /// How many agents one address may register in an hour.
     pub registrations_per_hour: u32,
     /// How many requests a key may make in a second, in the long run.
@@ -52,12 +58,30 @@ pub struct Settings {
     pub function: String,
 }
 
+/// How many polls may wait at once; what is asked beyond is answered at once. Players have places of
+/// their own, so that nobody without a key can take them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waits {
+    /// Players of the game they wait for.
+    pub players: usize,
+    /// The same for each agent: an honest one waits once, or twice after a lost connection.
+    pub each_player: usize,
+    /// Everybody else.
+    pub spectators: usize,
+}
+
+impl Waits {
+    /// A waiting poll costs some memory, and a read a second for each game that is waited for.
+    pub const STANDARD: Waits = Waits { players: 1_024, each_player: 4, spectators: 256 };
+}
+
 impl Settings {
     /// The settings of production.
     pub fn standard(pepper: impl Into<Option<Pepper>>) -> Settings {
         Settings {
             pace: Pace::STANDARD,
             wait_ms_max: 0,
+            waits: Waits::STANDARD,
             registrations_per_hour: 20,
             requests_per_second: 20,
             pepper: pepper.into(),
@@ -71,7 +95,11 @@ impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
         let limiter = Limiter::new(settings.requests_per_second);
-        let inner = Arc::new(Inner { settings, limiter });
+        let Waits { players, each_player, spectators } = settings.waits;
+        let players_waiting = Quota::new(players, each_player);
+        let spectators_waiting = Quota::new(spectators, spectators);
+        let inner = Inner { settings, limiter, players_waiting, spectators_waiting };
+        let inner = Arc::new(inner);
         App { store, inner, noted: Arc::default() }
     }
 
@@ -184,6 +212,22 @@ impl App {
         {
             log::fault(&fault);
         }
+    }
+
+    /// A place to wait for news of this game, or `None` if too many wait already.
+    pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Place<Option<AgentName>>> {
+        match viewer {
+            Some(seat) => {
+                let name = game.header().players[seat].name.clone();
+                self.inner.players_waiting.take(Some(name))
+            }
+            None => self.inner.spectators_waiting.take(None),
+        }
+    }
+
+    /// How many polls wait now.
+    pub fn waiting(&self) -> usize {
+        self.inner.players_waiting.taken() + self.inner.spectators_waiting.taken()
     }
 
     /// Notes for the log which turn of which game the request is about.
