@@ -23,9 +23,12 @@ mod statement;
 mod testing;
 mod trace;
 mod update;
+mod watch;
 
 use std::fmt;
 use std::sync::Arc;
+
+use crate::watch::Watches;
 
 pub use access::{Access, Config, MissingVariable};
 pub use audit::Audit;
@@ -39,6 +42,7 @@ pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use update::{Refused, Settled};
+pub use watch::{Attending, Watch};
 
 /// The arena's tables and queue. Cheap to clone; clones share connections and the meter.
 #[derive(Clone)]
@@ -52,14 +56,15 @@ struct Inner {
     sqs: aws_sdk_sqs::Client,
     config: Config,
     meter: Meter,
+    watches: Watches,
 }
 
 impl Store {
     /// A store on these services and tables. Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
-        let meter = Meter::default();
+        let (meter, watches) = (Meter::default(), Watches::default());
         let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
-        Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter }), trace: None }
+        Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter, watches }), trace: None }
     }
 
     /// The same store on behalf of a request: what it sends can be found by the request's trace.
@@ -80,6 +85,10 @@ impl Store {
     /// Which tables and queue these are.
     pub fn config(&self) -> &Config {
         &self.inner.config
+    }
+
+    fn watches(&self) -> &Watches {
+        &self.inner.watches
     }
 
     fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
