@@ -12,6 +12,7 @@ mod house;
 mod keys;
 mod lists;
 mod log;
+mod overload;
 mod pages;
 mod polling;
 mod problems;

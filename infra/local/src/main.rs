@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::Pace;
 use arena_http::{Log, Settings};
-use arena_local::{Arena, Options, Stack, pepper};
+use arena_local::{Arena, Limits, Options, Stack, pepper};
 use clap::Parser;
 
 /// The whole arena in one process: register, queue and play over HTTP on this machine
@@ -102,6 +102,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         settings,
         sweep_every: Duration::from_secs(arguments.sweep_seconds),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
+        limits: Limits::default(),
     };
     let arena = Arena::start(stack, options).await.map_err(|error| {
         let duels = arguments.duel_port.map(|port| format!(" and port {port}")).unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
@@ -10,7 +11,7 @@ use hyper::server::conn::http1;
 use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 /// How long open requests may still run after the stop.
@@ -18,14 +19,20 @@ pub(crate) const DRAIN: Duration = Duration::from_secs(5);
 /// Pause after a failed accept, which usually means that file descriptors ran out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// The most that is read of a connection ahead of what is worked on, and so of a request's head: more
+/// than API Gateway takes.
+const BUFFER_MAX: usize = 16 * 1024;
+
 /// Resolves when the sending half is dropped.
 pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
     while stop.changed().await.is_ok() {}
 }
 
-/// Serves HTTP/1.1, with upgrades, one service a connection.
+/// Serves HTTP/1.1, with upgrades, one service a connection and at most so many connections; an upgraded
+/// one is none any more.
 pub(crate) async fn serve<S>(
     listener: TcpListener,
+    connections_max: usize,
     stop: watch::Receiver<()>,
     service_for: impl Fn(SocketAddr) -> S,
 ) where
@@ -37,6 +44,7 @@ pub(crate) async fn serve<S>(
     S::Future: Send,
     S::Error: Into<Box<dyn Error + Send + Sync>>,
 {
+    let places = Arc::new(Semaphore::new(connections_max));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -47,14 +55,17 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
         // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
+            .max_buf_size(BUFFER_MAX)
             .serve_connection(TokioIo::new(stream), service_for(peer))
             .with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
+            let _place = place;
             let mut connection = pin!(connection);
             // A connection that ends in an error is the client's business.
             tokio::select! {

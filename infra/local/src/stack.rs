@@ -19,6 +19,8 @@ use tokio::task::JoinHandle;
 
 use crate::server;
 
+/// The functions keep a few connections open.
+const CONNECTIONS_MAX: usize = 10_000;
 const TABLES_FILE: &str = "dynamodb.sqlite";
 
 /// Both servers; they run until this is dropped.
@@ -97,6 +99,6 @@ async fn serve_queues(listener: TcpListener, port: u16, stop: watch::Receiver<()
     let provider = Arc::new(RustackSqs::new(config));
     let handler = Arc::new(RustackSqsHandler::new(Arc::clone(&provider)));
     let service = SqsHttpService::new(handler, SqsHttpConfig::default());
-    server::serve(listener, stop, |_| service.clone()).await;
+    server::serve(listener, CONNECTIONS_MAX, stop, |_| service.clone()).await;
     provider.shutdown_all().await;
 }
