@@ -204,7 +204,7 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    server::serve(listener, limits.connections, stop, move |peer| {
+    server::serve(listener, limits.places(), stop, move |peer| {
         let sockets = sockets.clone();
         service_fn(move |request: Request<Incoming>| {
             let detail = detail(request.uri().path()).unwrap_or_default();

@@ -34,8 +34,9 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    let gateway = Gateway { app, gate: Gate::new(limits.requests), limits };
-    server::serve(listener, limits.connections, stop, move |peer| {
+    let gate = Gate::new(limits.requests, limits.requests_each);
+    let gateway = Gateway { app, gate, limits };
+    server::serve(listener, limits.places(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
         service_fn(move |request: hyper::Request<Incoming>| {
             let (gateway, sockets) = (gateway.clone(), sockets.clone());
@@ -69,7 +70,7 @@ impl Gateway {
         let received_ms = now().ms();
         let is_read = body.is_ok();
         let changes_nothing = parts.method.is_safe();
-        let admitted = body.and_then(|body| Ok((body, self.enter()?)));
+        let admitted = body.and_then(|body| Ok((body, self.enter(peer)?)));
         let function = answer(self.app, parts, admitted, peer, received_ms);
         // As on Lambda, a client that hangs up does not stop a decision. A question ends with it.
         let answered = if changes_nothing {
@@ -88,8 +89,8 @@ impl Gateway {
         response
     }
 
-    fn enter(&self) -> Result<Pass, Refusal> {
-        self.gate.enter().ok_or_else(|| Refusal::busy("too many requests at once"))
+    fn enter(&self, peer: SocketAddr) -> Result<Pass, Refusal> {
+        self.gate.enter(peer.ip()).ok_or_else(|| Refusal::busy("too many requests at once"))
     }
 }
 

@@ -1,17 +1,17 @@
 //! Accepts connections for a hyper service until told to stop.
 
 use std::error::Error;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
+use arena_http::Quota;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 /// How long open requests may still run after the stop.
@@ -28,11 +28,11 @@ pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
     while stop.changed().await.is_ok() {}
 }
 
-/// Serves HTTP/1.1, with upgrades, one service a connection and at most so many connections; an upgraded
-/// one is none any more.
+/// Serves HTTP/1.1, with upgrades, one service a connection, while there are places for connections. An
+/// upgraded one needs none any more.
 pub(crate) async fn serve<S>(
     listener: TcpListener,
-    connections_max: usize,
+    places: Quota<IpAddr>,
     stop: watch::Receiver<()>,
     service_for: impl Fn(SocketAddr) -> S,
 ) where
@@ -44,7 +44,6 @@ pub(crate) async fn serve<S>(
     S::Future: Send,
     S::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let places = Arc::new(Semaphore::new(connections_max));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -55,7 +54,7 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+        let Some(place) = places.take(peer.ip()) else { continue };
         // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()

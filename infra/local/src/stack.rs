@@ -8,6 +8,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
 
+use arena_http::Quota;
 use dynoxide::Database;
 use rustack_sqs_core::config::SqsConfig;
 use rustack_sqs_core::handler::RustackSqsHandler;
@@ -99,6 +100,7 @@ async fn serve_queues(listener: TcpListener, port: u16, stop: watch::Receiver<()
     let provider = Arc::new(RustackSqs::new(config));
     let handler = Arc::new(RustackSqsHandler::new(Arc::clone(&provider)));
     let service = SqsHttpService::new(handler, SqsHttpConfig::default());
-    server::serve(listener, CONNECTIONS_MAX, stop, |_| service.clone()).await;
+    let places = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
+    server::serve(listener, places, stop, |_| service.clone()).await;
     provider.shutdown_all().await;
 }

@@ -1,38 +1,40 @@
 //! Requests worked on at once: beyond a number everybody would be slow, so the rest is told at once
 //! to come again.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lambda_http::Request;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Lets in so many requests at once.
+use crate::quota::{Place, Quota};
+
+/// Lets in so many requests at once, and not all of them from one address.
 #[derive(Clone, Debug)]
-pub struct Gate(Arc<Semaphore>);
+pub struct Gate(Quota<IpAddr>);
 
 /// A request's place, kept among its extensions. Clones are the same place, which is free again when
 /// the last of them is dropped, or sooner by [`give_way`].
 #[derive(Clone, Debug)]
-pub struct Pass(Arc<Mutex<Option<OwnedSemaphorePermit>>>);
+pub struct Pass(Arc<Mutex<Option<Place<IpAddr>>>>);
 
 impl Gate {
-    /// A gate for so many requests.
-    pub fn new(most: usize) -> Gate {
-        Gate(Arc::new(Semaphore::new(most)))
+    /// A gate for so many requests in all, and so many from one address.
+    pub fn new(all: usize, each: usize) -> Gate {
+        Gate(Quota::new(all, each))
     }
 
-    /// A place, if one is free.
-    pub fn enter(&self) -> Option<Pass> {
-        let permit = Arc::clone(&self.0).try_acquire_owned().ok()?;
-        Some(Pass(Arc::new(Mutex::new(Some(permit)))))
+    /// A place for a request from this address, if one is free.
+    pub fn enter(&self, address: IpAddr) -> Option<Pass> {
+        let place = self.0.take(address)?;
+        Some(Pass(Arc::new(Mutex::new(Some(place)))))
     }
 }
 
 /// Gives the request's place to others: it goes on waiting for something and takes hardly any work
 /// from here on.
 pub fn give_way(request: &Request) {
-    if let Some(Pass(permit)) = request.extensions().get() {
-        drop(permit.lock().unwrap_or_else(PoisonError::into_inner).take());
+    if let Some(Pass(place)) = request.extensions().get() {
+        drop(place.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
@@ -42,17 +44,18 @@ mod tests {
 
     #[test]
     fn a_place_is_free_again_when_the_request_ends_or_gives_way() {
-        let gate = Gate::new(1);
-        let pass = gate.enter().unwrap();
-        assert!(gate.enter().is_none());
+        let gate = Gate::new(1, 1);
+        let enter = || gate.enter([127, 0, 0, 1].into());
+        let pass = enter().unwrap();
+        assert!(enter().is_none());
         let mut request = Request::default();
         request.extensions_mut().insert(pass.clone());
         give_way(&request);
         give_way(&request);
-        let other = gate.enter().unwrap();
+        let other = enter().unwrap();
         drop((request, pass));
-        assert!(gate.enter().is_none(), "a place is given away once");
+        assert!(enter().is_none(), "a place is given away once");
         drop(other);
-        assert!(gate.enter().is_some());
+        assert!(enter().is_some());
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use arena_wire::Code;
 use tokio::sync::Semaphore;
 
 use crate::refusal::Refusal;
-use arena_wire::Code;
 
 /// Threads for long computations. Clones share them.
 #[derive(Clone, Debug)]
