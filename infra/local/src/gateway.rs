@@ -34,7 +34,7 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    let gate = Gate::new(limits.requests, limits.requests_each);
+    let gate = Gate::new(limits.requests, limits.requests_each, limits.working);
     let gateway = Gateway { app, gate, limits };
     server::serve(listener, limits.places(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
@@ -70,8 +70,7 @@ impl Gateway {
         let received_ms = now().ms();
         let is_read = body.is_ok();
         let changes_nothing = parts.method.is_safe();
-        let admitted = body.and_then(|body| Ok((body, self.enter(peer)?)));
-        let function = answer(self.app, parts, admitted, peer, received_ms);
+        let function = self.run(parts, body, peer, received_ms);
         // As on Lambda, a client that hangs up does not stop a decision. A question ends with it.
         let answered = if changes_nothing {
             let mut questions = JoinSet::new();
@@ -89,31 +88,37 @@ impl Gateway {
         response
     }
 
-    fn enter(&self, peer: SocketAddr) -> Result<Pass, Refusal> {
-        self.gate.enter(peer.ip()).ok_or_else(|| Refusal::busy("too many requests at once"))
+    /// Hands a request to its function when there is a place for it. A refused one is logged and
+    /// answered like any other.
+    async fn run(
+        self,
+        parts: Parts,
+        body: Result<Vec<u8>, Refusal>,
+        peer: SocketAddr,
+        received_ms: i64,
+    ) -> Response<Body> {
+        let admitted = match body {
+            Ok(body) => self.enter(peer).await.map(|pass| (body, pass)),
+            Err(refusal) => Err(refusal),
+        };
+        match admitted {
+            Ok((body, pass)) => {
+                let mut request = request_from(parts, body, peer, received_ms);
+                request.extensions_mut().insert(pass.clone());
+                let response = arena_http::answer(self.app, request, functions::handle).await;
+                drop(pass);
+                response
+            }
+            Err(refusal) => {
+                let request = request_from(parts, Vec::new(), peer, received_ms);
+                arena_http::answer(self.app, request, |_, _| async { Err(refusal) }).await
+            }
+        }
     }
-}
 
-/// Hands an admitted request to its function. A refused one is logged and answered like any other.
-async fn answer(
-    app: App,
-    parts: Parts,
-    admitted: Result<(Vec<u8>, Pass), Refusal>,
-    peer: SocketAddr,
-    received_ms: i64,
-) -> Response<Body> {
-    match admitted {
-        Ok((body, pass)) => {
-            let mut request = request_from(parts, body, peer, received_ms);
-            request.extensions_mut().insert(pass.clone());
-            let response = arena_http::answer(app, request, functions::handle).await;
-            drop(pass);
-            response
-        }
-        Err(refusal) => {
-            let request = request_from(parts, Vec::new(), peer, received_ms);
-            arena_http::answer(app, request, |_, _| async { Err(refusal) }).await
-        }
+    async fn enter(&self, peer: SocketAddr) -> Result<Pass, Refusal> {
+        let place = self.gate.enter(peer.ip()).await;
+        place.ok_or_else(|| Refusal::busy("too many requests at once"))
     }
 }
 

@@ -15,10 +15,12 @@ pub struct Limits {
     pub connections: usize,
     /// Open connections of one address.
     pub connections_each: usize,
-    /// Requests worked on at once; a poll that waits is not counted.
+    /// Requests that are worked on or wait for their turn; a poll that waits for news is not counted.
     pub requests: usize,
     /// The same for one address.
     pub requests_each: usize,
+    /// Requests worked on at once.
+    pub working: usize,
     /// Time for a request's body to arrive.
     pub body_time: Duration,
     /// Open duel sockets.
@@ -47,6 +49,8 @@ impl Default for Limits {
             connections_each: 8_000,
             requests: 128,
             requests_each: 96,
+            // More than the tables can serve at once, and few enough to be served in time.
+            working: 32,
             body_time: Duration::from_secs(10),
             sockets: 256,
             sockets_each: 16,
