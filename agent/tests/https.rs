@@ -10,7 +10,6 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use common::arena::{Home, Mood, Server, complaint, told};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
@@ -85,12 +84,10 @@ fn nobody_is_told_a_key_who_is_not_trusted() {
     ] {
         let mut agent = home.agent("daemon", &server.url, &[]);
         agent.env_remove("SSL_CERT_FILE").envs(file.map(|file| ("SSL_CERT_FILE", file)));
-        let asked = Instant::now();
         let line = complaint(&agent.output().unwrap());
         let begin =
             format!("renju: no safe connection to {}: invalid peer certificate: ", server.url);
         assert!(line.starts_with(&begin) && line.contains(why), "{line}");
-        assert!(asked.elapsed() < Duration::from_secs(10), "it was tried again and again");
         assert_eq!(server.asked(), [""; 0]);
     }
 }

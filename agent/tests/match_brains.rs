@@ -224,7 +224,6 @@ fn an_interrupted_match_tells_the_results_so_far() {
     let count = directory("interrupted").join("count");
     let sleeper =
         format!("exec:if [ -e {0} ]; then sleep 600; else touch {0}; echo no; fi", count.display());
-    let started = Instant::now();
     let mut child = spawn(&["house:0", &sleeper, "-r", "50", "--seed", "1", "--timeout", "3"]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.by_ref().find(|line| line.as_ref().unwrap().starts_with("Game 1")).unwrap();
@@ -239,7 +238,6 @@ fn an_interrupted_match_tells_the_results_so_far() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
     assert!(said.contains("interrupted after"), "{said}");
-    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Setup {
     pub wait_ms_max: i64,
     /// How many agents may register in an hour.
     pub registrations_per_hour: u32,
+    /// How many requests a key may make in a second.
+    pub requests_per_second: u32,
     /// How long an agent waits before a house bot will do; no house bots if `None`.
     pub house_after_ms: Option<i64>,
     /// Whether messages reach the referee and the house. The sweep works through messages too.
@@ -49,6 +51,7 @@ impl Default for Setup {
             sweep_every: Duration::from_secs(3_600),
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
+            requests_per_second: 20,
             house_after_ms: None,
             messages: true,
             limits: Limits::default(),
@@ -111,6 +114,7 @@ impl TestArena {
                 wait_ms_max: setup.wait_ms_max,
                 waits: setup.waits,
                 registrations_per_hour: setup.registrations_per_hour,
+                requests_per_second: setup.requests_per_second,
                 ..Settings::standard(pepper)
             },
             sweep_every: setup.sweep_every,

@@ -117,7 +117,7 @@ impl Call {
     /// Sends it, and the very same again while the arena is busy, as every agent is told to. On a
     /// loaded machine a crowd may well make it so.
     pub async fn send_patiently(&self) -> Reply {
-        for _ in 0..20 {
+        for _ in 0..600 {
             let reply = self.send().await;
             if reply.status != 503 {
                 return reply;

@@ -2,6 +2,7 @@
 
 mod bill;
 mod measure;
+mod reference;
 mod table;
 
 pub use bill::{Bill, Prices};

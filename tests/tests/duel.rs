@@ -31,8 +31,8 @@ impl FrontEnd {
 
     /// The next frame, whatever it is.
     async fn frame(&mut self) -> Message {
-        let next = tokio::time::timeout(Duration::from_secs(20), self.0.next()).await;
-        next.expect("a frame within 20 s").expect("an open socket").unwrap()
+        let next = tokio::time::timeout(Duration::from_secs(60), self.0.next()).await;
+        next.expect("a frame within 60 s").expect("an open socket").unwrap()
     }
 
     async fn reply(&mut self) -> Value {
@@ -214,7 +214,7 @@ async fn a_request_that_opens_no_socket_is_a_problem() {
 async fn duels_have_a_port_of_their_own_where_one_is_asked_for() {
     let program = env!("CARGO_BIN_EXE_arena-under-test");
     let process = Process::start(program, &["--ephemeral", "--duel-port", "0"]).await;
-    let base = eventually("the port is told", 10, || async {
+    let base = eventually("the port is told", 60, || async {
         let output = process.output();
         let (_, rest) = output.split_once("Duels alone at ws:")?;
         rest.split_whitespace().next().map(str::to_owned)

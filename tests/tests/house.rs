@@ -23,7 +23,7 @@ async fn join(agent: &Agent, ruleset: &str, house: Value) -> Value {
 
 /// The game an agent is seated in, as soon as it is.
 async fn seated(agent: &Agent) -> String {
-    eventually("a house bot sits down", 20, || async {
+    eventually("a house bot sits down", 60, || async {
         agent.me().await["active_game"].as_str().map(str::to_owned)
     })
     .await
@@ -264,7 +264,7 @@ async fn a_house_bot_that_is_never_called_costs_the_agent_nothing() {
     };
     let arena = TestArena::with(setup).await;
     let (agent, id) = house_to_act(&arena, 4).await;
-    let over = eventually("whoever looks ends it", 10, || async {
+    let over = eventually("whoever looks ends it", 60, || async {
         let game = agent.game(&id).await;
         (game["status"] == "over").then_some(game)
     })

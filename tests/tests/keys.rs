@@ -227,11 +227,11 @@ async fn a_granted_registration_is_repeated_at_the_address_limit_as_the_first_ti
 
 #[tokio::test]
 async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
-    let arena = TestArena::start().await;
+    let arena = TestArena::with(Setup { requests_per_second: 1, ..Setup::default() }).await;
     let [alice, bob] = arena.agents(["alice", "bob"]).await;
-    // Eight at a time, faster than any agent should ask.
+    // Eight at a time, faster than one a second however busy the machine is.
     let (mut granted, mut refused) = (0, Vec::new());
-    while refused.is_empty() && granted < 1_000 {
+    while refused.is_empty() {
         let mut asked = tokio::task::JoinSet::new();
         for _ in 0..8 {
             let call = alice.get("/queue");
@@ -241,7 +241,7 @@ async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
             if reply.status == 200 { granted += 1 } else { refused.push(reply) }
         }
     }
-    assert!((60..1_000).contains(&granted), "{granted} granted");
+    assert!(granted >= 3, "{granted} granted");
     for reply in refused {
         let problem = reply.problem(429, "rate_limited");
         assert!((1..=1_000).contains(&problem["retry_after_ms"].as_i64().unwrap()));
@@ -284,13 +284,19 @@ async fn no_key_is_in_any_log_line_however_much_fails() {
     let secrets = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     assert!(log.lines().filter(|line| line.contains(r#""level":"error""#)).count() >= 5, "{log}");
-    assert!(secrets.lines().count() >= 3);
+    assert_eq!(secrets.lines().count(), 3);
     for secret in secrets.lines() {
-        assert!(!log.contains(secret), "a key is in the log");
-        // Nor the part of it that is secret.
-        let part = secret.rsplit('_').nth(1).unwrap_or(secret);
-        assert!(!log.contains(part), "a secret is in the log");
+        assert!(!log.contains(secret), "a secret is in the log");
     }
+}
+
+/// The part of an agent's key that nobody can guess: between the name and the check. It may itself
+/// contain the character that separates the parts.
+fn secret_of(agent: &Agent) -> &str {
+    let (_, secret_and_check) = agent.key.split_once(&format!("_{}_", agent.name)).unwrap();
+    let (secret, _) = secret_and_check.rsplit_once('_').unwrap();
+    assert_eq!(secret.len(), 43, "32 bytes in base64");
+    secret
 }
 
 async fn fail_a_lot(secrets: &str) {
@@ -298,8 +304,8 @@ async fn fail_a_lot(secrets: &str) {
     let table = arena.table("renju_free", ["alice", "bob"]).await;
     let idempotency_key = "0123456789-abcdefghijkl";
     let register = json!({"name": "carol", "idempotency_key": idempotency_key});
-    let keys = [&table.first.key, &table.second.key, idempotency_key].map(|key| key.to_owned());
-    std::fs::write(secrets, keys.join("\n")).unwrap();
+    let secret = [secret_of(&table.first), secret_of(&table.second), idempotency_key];
+    std::fs::write(secrets, secret.join("\n")).unwrap();
     let troubles = [
         ("GetItem", Trouble::Fail),
         ("PutItem", Trouble::Fail),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use arena_tests::{QUIET_OPENING, TARAGUCHI, TestArena, place};
+use arena_tests::{QUIET_OPENING, Setup, TARAGUCHI, TestArena, place};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -38,15 +38,13 @@ async fn a_tag_saves_whoever_has_seen_this_turn_the_body() {
 
 #[tokio::test]
 async fn a_waiting_poll_returns_early_on_news_and_late_without() {
-    let arena = TestArena::start().await;
+    // Whoever waits an hour and is answered within a test has been answered early.
+    let arena = TestArena::with(Setup { wait_ms_max: 3_600_000, ..Setup::default() }).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let path = format!("/games/{}?wait=8", table.id);
+    let path = format!("/games/{}?wait=3600", table.id);
     // It is the first player's turn: that is news to it.
-    let start = Instant::now();
     table.first.get(&path).send().await.ok();
-    assert!(start.elapsed() < Duration::from_secs(3));
 
-    let start = Instant::now();
     let waiting = table.second.get(&path);
     let waiting = tokio::spawn(async move { waiting.send().await });
     tokio::time::sleep(Duration::from_millis(700)).await;
@@ -54,8 +52,6 @@ async fn a_waiting_poll_returns_early_on_news_and_late_without() {
     table.run("h8").await;
     let game = waiting.await.unwrap().ok();
     assert_eq!((&game["turn_number"], &game["to_act"]), (&json!(1), &game["you"]));
-    let took = start.elapsed();
-    assert!((700..5_000).contains(&took.as_millis()), "{took:?}");
 
     // Nothing happens: the answer comes when time is up, as 304 to whoever knows the turn.
     let path = format!("/games/{}?wait=1", table.id);

@@ -82,7 +82,7 @@ async fn a_join_is_matched_by_its_message_alone() {
     let [alice, bob] = arena.agents(["alice", "bob"]).await;
     alice.join(TARAGUCHI).await;
     bob.join(TARAGUCHI).await;
-    arena_tests::eventually("both are matched", 10, || async {
+    arena_tests::eventually("both are matched", 60, || async {
         (bob.me().await["status"] == "playing").then_some(())
     })
     .await;

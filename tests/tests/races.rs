@@ -117,7 +117,7 @@ async fn race(table: &Table, game: &Value, offset_ms: i64) -> (String, bool) {
         assert!(["deadline_passed", "game_over"].contains(&code.as_str()), "{}", reply.text());
         reply.problem(409, &code);
     }
-    table.over(10).await;
+    table.over(60).await;
     (table.id.clone(), moved)
 }
 
@@ -144,7 +144,7 @@ async fn a_rating_is_written_exactly_once_however_many_end_the_game_at_once() {
             arena.deliver(&flag),
             arena.deliver(&again),
         );
-        table.over(5).await;
+        table.over(60).await;
         arena.deliver(&one).await;
         let results = [&table.first, &table.second];
         let first = arena.results(results[0], "renju_free").await;

@@ -36,7 +36,7 @@ async fn seated(process: &Process, names: [&str; 2]) -> Table {
         agents.push(agent);
     }
     let [one, other]: [Agent; 2] = agents.try_into().unwrap();
-    let id = arena_tests::eventually("both are matched", 15, || async {
+    let id = arena_tests::eventually("both are matched", 60, || async {
         one.me().await["active_game"].as_str().map(str::to_owned)
     })
     .await;
@@ -103,7 +103,7 @@ async fn a_server_killed_in_mid_game_and_started_again_has_lost_nothing() {
 #[tokio::test]
 async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_up_again() {
     let data = Directory::new("down");
-    let arguments = ["--data", data.path(), "--turn-seconds", "3", "--grace-seconds", "0"];
+    let arguments = ["--data", data.path(), "--turn-seconds", "6", "--grace-seconds", "0"];
     let process = Process::start(PROGRAM, &arguments).await;
     let table = seated(&process, ["alice", "bob"]).await;
     let game = table.run("h8 i9 a1").await;
@@ -113,7 +113,7 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
     let process = Process::start(PROGRAM, &arguments).await;
     let table = again(&process, &table);
     // Nobody asks for the game itself: the list shows what the sweep has done.
-    let row = arena_tests::eventually("the sweep ends it", 10, || async {
+    let row = arena_tests::eventually("the sweep ends it", 60, || async {
         let list =
             process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
         list["games"].as_array().unwrap().first().cloned()

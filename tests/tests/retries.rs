@@ -9,7 +9,7 @@ async fn a_lost_reply_after_a_committed_write_is_given_again_to_whoever_asks_aga
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let call = table.first.act(&table.id, 0, place("h8"));
     call.send_and_hang_up().await;
-    arena_tests::eventually("the write is made", 5, || async {
+    arena_tests::eventually("the write is made", 60, || async {
         (table.game().await["turn_number"] == 1).then_some(())
     })
     .await;

@@ -7,6 +7,9 @@
 
 mod plain;
 
+use std::num::NonZero;
+use std::thread;
+
 use plain::Plain;
 use renju::{Color, Play, Point, Position, Ruleset};
 use renju_engine::{Engine, Limits};
@@ -44,12 +47,17 @@ fn score(mut position: Position, color: Color, limits: &Limits) -> f64 {
 fn a_plain_search_is_beaten_nine_times_in_ten() {
     let nodes = std::env::var("CAPTURE_NODES").ok().and_then(|nodes| nodes.parse().ok());
     let limits = Limits::nodes(nodes.unwrap_or(10_000));
-    let won: f64 = (0..GAMES)
-        .map(|n| {
-            let color = if n % 2 == 0 { Color::Black } else { Color::White };
-            score(opening(n / 2), color, &limits)
-        })
-        .sum();
+    let game = |n: usize| {
+        let color = if n.is_multiple_of(2) { Color::Black } else { Color::White };
+        score(opening(n / 2), color, &limits)
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let won: f64 = thread::scope(|scope| {
+        let share =
+            |from: usize| scope.spawn(move || (from..GAMES).step_by(threads).map(game).sum());
+        let shares: Vec<_> = (0..threads).map(share).collect();
+        shares.into_iter().map(|share| -> f64 { share.join().unwrap() }).sum()
+    });
     println!("{won} of {GAMES}");
     assert!(won >= 0.9 * GAMES as f64, "{won} of {GAMES}");
 }

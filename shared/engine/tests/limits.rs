@@ -57,12 +57,11 @@ fn a_raised_flag_ends_the_search() {
 
 #[test]
 fn a_deadline_is_kept() {
-    let start = Instant::now();
-    let deadline = Some(start + Duration::from_millis(50));
-    let limits = Limits { deadline, ..Limits::nodes(u64::MAX) };
+    let deadline = Instant::now() + Duration::from_millis(50);
+    let limits = Limits { deadline: Some(deadline), ..Limits::nodes(u64::MAX) };
+    // Nothing but the deadline ends this search; how soon depends on how busy the machine is.
     choose(&position("gomoku_capture", OPEN), &limits, 1).unwrap();
-    // Generous, because the machine may be busy: the search itself stops within a millisecond.
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(Instant::now() >= deadline, "it was ended by something else");
 }
 
 #[test]

@@ -15,6 +15,9 @@ use aws_smithy_http_client::tls;
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(800);
+/// An emulator on this machine answers as soon as it gets a processor: to ask again before that
+/// only gives it more to do.
+const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
 const ATTEMPTS_MAX: u32 = 3;
 /// The SDK's own second would use up the time of an operation after two failures.
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
@@ -35,6 +38,8 @@ pub struct Access {
     pub sockets: Option<String>,
     /// What carries the requests; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
+    /// The services are emulators on this machine.
+    pub is_local: bool,
 }
 
 /// Which tables and queues a deployment uses.
@@ -112,6 +117,7 @@ impl Access {
             sqs: endpoint("AWS_ENDPOINT_URL_SQS"),
             sockets: endpoint("AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI"),
             http: None,
+            is_local: false,
         })
     }
 
@@ -124,6 +130,7 @@ impl Access {
             sqs: Some(sqs.into()),
             sockets: None,
             http: None,
+            is_local: true,
         }
     }
 
@@ -133,7 +140,7 @@ impl Access {
             .behavior_version(BehaviorVersion::latest())
             .credentials_provider(self.credentials.clone())
             .region(Region::new(self.region.clone()))
-            .timeout_config(timeouts())
+            .timeout_config(self.timeouts())
             .retry_config(retries())
             .http_client(self.http_client(self.dynamodb.as_deref()));
         let config = match &self.dynamodb {
@@ -149,7 +156,7 @@ impl Access {
             .behavior_version(BehaviorVersion::latest())
             .credentials_provider(self.credentials.clone())
             .region(Region::new(self.region.clone()))
-            .timeout_config(timeouts())
+            .timeout_config(self.timeouts())
             .retry_config(retries())
             .http_client(self.http_client(self.sqs.as_deref()));
         let config = match &self.sqs {
@@ -165,10 +172,21 @@ impl Access {
             .behavior_version(BehaviorVersion::latest())
             .credentials_provider(self.credentials.clone())
             .region(Region::new(self.region.clone()))
-            .timeout_config(timeouts())
+            .timeout_config(self.timeouts())
             .retry_config(retries())
             .http_client(self.http_client(self.sockets.as_deref()));
         aws_sdk_apigatewaymanagement::Client::from_conf(config.build())
+    }
+
+    fn timeouts(&self) -> TimeoutConfig {
+        let aws = (OPERATION_TIMEOUT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT);
+        let emulator = (EMULATOR_TIMEOUT, EMULATOR_TIMEOUT, EMULATOR_TIMEOUT);
+        let (operation, attempt, connect) = if self.is_local { emulator } else { aws };
+        TimeoutConfig::builder()
+            .operation_timeout(operation)
+            .operation_attempt_timeout(attempt)
+            .connect_timeout(connect)
+            .build()
     }
 
     fn http_client(&self, endpoint: Option<&str>) -> SharedHttpClient {
@@ -185,14 +203,6 @@ fn retries() -> RetryConfig {
 
 fn credentials(id: String, secret: String, session: Option<String>) -> Credentials {
     Credentials::new(id, secret, session, None, "environment")
-}
-
-fn timeouts() -> TimeoutConfig {
-    TimeoutConfig::builder()
-        .operation_timeout(OPERATION_TIMEOUT)
-        .operation_attempt_timeout(ATTEMPT_TIMEOUT)
-        .connect_timeout(CONNECT_TIMEOUT)
-        .build()
 }
 
 /// A plain endpoint needs no TLS set-up, which reads and parses every root certificate.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
 
+use crate::Arguments;
 use crate::client::{Ask, Client, Reply};
 use crate::decision::Decision;
 use crate::mischief::Culprit;
@@ -29,6 +30,10 @@ const RULESETS: [&str; 9] = [
     "gomoku_capture",
 ];
 const FIRST_RULESET_PERCENT: u8 = 70;
+
+/// How often an agent that accepts house bots asks for one, and for one of how many.
+const HOUSE_PERCENT: u8 = 60;
+const HOUSE_LEVELS: usize = 5;
 
 /// How often an agent forgets everything between two polls.
 const RESTART_PERCENT: u8 = 1;
@@ -57,6 +62,32 @@ pub(crate) struct Crowd {
     pub(crate) seats_done: AtomicU64,
     /// How many decisions were granted.
     pub(crate) decisions: AtomicU64,
+    /// Whom they play.
+    opponents: Play,
+}
+
+/// Opponents that a crowd accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Play {
+    /// Each other.
+    Together,
+    /// House bots more often than each other.
+    WithHouse,
+}
+
+impl Crowd {
+    /// A crowd as the arguments say.
+    pub(crate) fn new(client: Client, arguments: &Arguments, opponents: Play) -> Crowd {
+        Crowd {
+            client,
+            hints: arguments.hints,
+            patience: arguments.patience as usize,
+            mischief: arguments.mischief,
+            seats_done: AtomicU64::new(0),
+            decisions: AtomicU64::new(0),
+            opponents,
+        }
+    }
 }
 
 /// A decision that the arena has granted: it must be in the log for ever.
@@ -88,6 +119,8 @@ pub(crate) struct Agent {
     random: Random,
     stop: watch::Receiver<bool>,
     joins: u32,
+    /// The last request for a game got no answer: it may be waiting or playing already.
+    is_unsure: bool,
     legacy: Legacy,
 }
 
@@ -109,7 +142,8 @@ impl Agent {
         let body = json!({"name": name.as_str(), "bio": "one of a crowd"}).to_string();
         let reply = crowd.client.send_now(Ask::to(Endpoint::Register, "").with(body)).await?;
         let Registered { api_key: key } = read(&crowd.client, &reply)?;
-        Some(Agent { crowd, name, key, random, stop, joins: 0, legacy: Legacy::default() })
+        let legacy = Legacy::default();
+        Some(Agent { crowd, name, key, random, stop, joins: 0, is_unsure: false, legacy })
     }
 
     /// Plays until the crowd stops; then gives up what it is doing.
@@ -139,11 +173,13 @@ impl Agent {
 
     /// Joins and waits for an opponent; `None` if that must be tried again.
     async fn find_game(&mut self) -> Option<String> {
-        let mut ask = self.join_request();
+        let mut ask =
+            if self.is_unsure { Ask::to(Endpoint::Queue, "") } else { self.join_request() };
         while !self.is_stopping() {
             let client = self.crowd.client.clone();
             let reply = client.send(ask.clone().by(&self.key)).await;
             let Some(reply) = reply.filter(|reply| reply.is_ok() || reply.status == 429) else {
+                self.is_unsure = true;
                 self.wait(PAUSE_MS).await;
                 return None;
             };
@@ -152,6 +188,7 @@ impl Agent {
                 return None;
             }
             let place: Place = read(&client, &reply)?;
+            self.is_unsure = false;
             match (place.status, place.active_game) {
                 (StatusName::Playing, Some(game)) => return Some(game),
                 (StatusName::Queued, _) => self.wait(place.poll_after_ms).await,
@@ -173,7 +210,10 @@ impl Agent {
             RULESETS[1 + self.random.below(RULESETS.len() - 1)]
         };
         let key = format!("join-{}", self.joins);
-        let body = json!({"ruleset": ruleset, "pool": "fast", "idempotency_key": key});
+        let mut body = json!({"ruleset": ruleset, "pool": "fast", "idempotency_key": key});
+        if self.crowd.opponents == Play::WithHouse && self.random.percent(HOUSE_PERCENT) {
+            body["house"] = json!(self.random.below(HOUSE_LEVELS));
+        }
         Ask::to(Endpoint::Join, "").with(body.to_string())
     }
 
@@ -275,7 +315,8 @@ impl Agent {
         let ask = Ask::to(Endpoint::Resign, game).by(&self.key).with(body);
         let Some(reply) = self.crowd.client.send(ask).await else { return false };
         if !reply.is_ok() {
-            return reply.status == 409;
+            // It is over, or about to be: the clock has the last word on an overdue turn.
+            return false;
         }
         let Some(sight) = read::<Sight<'_>>(&self.crowd.client, &reply) else { return false };
         match (sight.status, sight.turn_number.checked_sub(1)) {

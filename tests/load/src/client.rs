@@ -35,6 +35,7 @@ struct Inner {
     pacer: Pacer,
     epoch: Mutex<Instant>,
     tally: Mutex<Tally>,
+    has_outages: bool,
 }
 
 /// Whether a request should be granted.
@@ -86,6 +87,11 @@ impl<'a> Ask<'a> {
     /// With another content type than JSON.
     pub(crate) fn of_kind(self, kind: &'static str) -> Ask<'a> {
         Ask { kind, ..self }
+    }
+
+    /// With this query.
+    pub(crate) fn asking(self, query: &str) -> Ask<'a> {
+        Ask { path: format!("{}?{query}", self.path), ..self }
     }
 
     /// By somebody who knows the answer with this tag.
@@ -144,8 +150,15 @@ impl Client {
                 pacer: Pacer::new(rate),
                 epoch: Mutex::new(Instant::now()),
                 tally: Mutex::default(),
+                has_outages: false,
             }),
         }
+    }
+
+    /// The same for a server that is sometimes gone, which is no failure then.
+    pub(crate) fn through_outages(self) -> Client {
+        let inner = Arc::try_unwrap(self.inner).expect("nobody has the client yet");
+        Client { inner: Arc::new(Inner { has_outages: true, ..inner }) }
     }
 
     /// What has been seen so far. To be held for a moment only.
@@ -174,14 +187,14 @@ impl Client {
         let route = ask.route;
         let manner = ask.manner;
         let what = format!("{} {}", route.method.as_str(), ask.path);
-        let reply = match tokio::time::timeout(ANSWER_MAX, self.exchange(ask)).await {
-            Ok(Ok(reply)) => reply,
-            Ok(Err(error)) => {
-                self.tally().failure(format!("{what}: {error}"));
-                return None;
-            }
-            Err(_) => {
-                self.tally().failure(format!("{what}: no answer in {} s", ANSWER_MAX.as_secs()));
+        let reply = match self.ask(ask).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                let mut tally = self.tally();
+                tally.unanswered += 1;
+                if !self.inner.has_outages {
+                    tally.failure(format!("{what}: {error}"));
+                }
                 return None;
             }
         };
@@ -196,6 +209,14 @@ impl Client {
         }
         drop(tally);
         (reply.status < 500).then_some(reply)
+    }
+
+    /// Sends without regard to the rate, and neither judges nor counts the answer.
+    pub(crate) async fn ask(&self, ask: Ask<'_>) -> Result<Reply, String> {
+        match tokio::time::timeout(ANSWER_MAX, self.exchange(ask)).await {
+            Ok(reply) => reply.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("no answer in {} s", ANSWER_MAX.as_secs())),
+        }
     }
 
     async fn exchange(&self, ask: Ask<'_>) -> Result<Reply, Box<dyn Error + Send + Sync>> {

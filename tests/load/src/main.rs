@@ -3,17 +3,24 @@
 //! Starts the real `arena-local`, lets agents register, queue and play over HTTP, some of them
 //! badly on purpose, and measures. Afterwards all games are ended, the server is stopped and its
 //! tables are audited. Whatever must not happen makes the exit code 1.
+//!
+//! It can also attack the server beside two honest players (`--attack`), or kill and restart it again
+//! and again (`--kill`).
 
 mod agent;
+mod attack;
 mod client;
 mod decision;
+mod guest;
 mod mischief;
 mod pacer;
 mod process;
 mod random;
+mod ratings;
 mod report;
 mod run;
 mod server;
+mod soak;
 mod tables;
 mod tally;
 mod view;
@@ -23,7 +30,10 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{ArgGroup, Parser, value_parser};
+use clap::{ArgGroup, Parser, ValueEnum, value_parser};
+
+use attack::{Attack, FLOODS};
+use report::Report;
 
 /// A crowd of agents against the whole arena: rates, latencies, memory, and an audit afterwards
 #[derive(Clone, Debug, Parser)]
@@ -42,9 +52,16 @@ or the audit found anything. It stays on this machine and stops by itself.
 Memory: the local DynamoDB remembers every transaction for ten minutes, about 1 KB each and two for
 a game, so a short run sees it grow by that much. Whether it stays flat takes --seconds 960.
 
-Example:
+With --attack two honest agents play before, during and after each attack; prints a table of what
+they had to wait (median / 99th percentile, in milliseconds, until a request was granted) and of the
+server's memory. The exit code is 1 if a promise was broken: moves within 250 ms, 150 MiB, and as many
+good answers to 2,000 requests/s as to 600.
+
+Examples:
   cargo build --release -p arena-local -p arena-load
-  target/release/arena-load --server target/release/arena-local"
+  target/release/arena-load --server target/release/arena-local
+  target/release/arena-load --server target/release/arena-local --attack all
+  target/release/arena-load --server target/release/arena-local --kill 10"
 )]
 struct Arguments {
     /// The arena-local to start, on a free port with its data in a temporary directory
@@ -100,26 +117,111 @@ struct Arguments {
     seed: u64,
 
     /// Where the server keeps its data; it is not removed afterwards
-    #[arg(long, value_name = "DIR", conflicts_with = "url")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["url", "attack"])]
     data: Option<PathBuf>,
+
+    /// Attack the server instead, and measure what honest players notice
+    #[arg(long, value_name = "KIND", conflicts_with = "url")]
+    attack: Option<Kind>,
+
+    /// How long each attack lasts
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = value_parser!(u64).range(5..=120))]
+    attack_seconds: u64,
+
+    /// Let an attack succeed whatever it shows
+    #[arg(long, requires = "attack")]
+    no_verdict: bool,
+
+    /// Let agents play each other and house bots for so many minutes instead, and kill the server every
+    /// 5 to 15 seconds
+    #[arg(long, value_name = "MINUTES", conflicts_with_all = ["url", "attack"], value_parser = value_parser!(u64).range(1..=600))]
+    kill: Option<u64>,
+}
+
+/// Attacks by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    /// One after another all that slow the server down
+    All,
+    /// 1,000 sockets that send duel frames
+    Duels,
+    /// 2,000 spectators that wait for news
+    Waiters,
+    /// 200 request bodies, byte by byte
+    Bodies,
+    /// 16 clients that ask for pictures
+    Pictures,
+    /// 80 clients that hang up at once
+    HangUps,
+    /// 600 requests a second, then 2,000
+    Flood,
+    /// Agents of one owner that resign to each other, and wins over the weaker house bots
+    Ratings,
+}
+
+impl Kind {
+    fn attacks(self) -> &'static [Attack] {
+        match self {
+            Kind::All => &Attack::ALL,
+            Kind::Duels => &[Attack::Duels],
+            Kind::Waiters => &[Attack::Waiters],
+            Kind::Bodies => &[Attack::Bodies],
+            Kind::Pictures => &[Attack::Pictures],
+            Kind::HangUps => &[Attack::HangUps],
+            Kind::Flood => &FLOODS,
+            Kind::Ratings => &[],
+        }
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let report = match run::run(Arguments::parse()).await {
-        Ok(report) => report,
+    match outcome(Arguments::parse()).await {
+        Ok(Outcome { violations, text }) => {
+            for violation in &violations {
+                eprintln!("arena-load: {violation}");
+            }
+            // Nobody reads it: the exit code still tells.
+            let _ = writeln!(io::stdout(), "{}", text.trim_end());
+            if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
         Err(error) => {
             eprintln!("arena-load: {error}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    for violation in &report.violations {
-        eprintln!("arena-load: {violation}");
     }
-    let line = serde_json::to_string(&report).expect("a report has string keys");
-    // Nobody reads it: the exit code still tells.
-    let _ = writeln!(io::stdout(), "{line}");
-    if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What a run prints, and why it has failed.
+struct Outcome {
+    violations: Vec<String>,
+    text: String,
+}
+
+impl Outcome {
+    fn of(report: Report) -> Outcome {
+        let text = serde_json::to_string(&report).expect("a report has string keys");
+        Outcome { violations: report.violations, text }
+    }
+}
+
+async fn outcome(arguments: Arguments) -> io::Result<Outcome> {
+    let Some(program) = arguments.server.clone() else {
+        return Ok(Outcome::of(run::run(arguments).await?));
+    };
+    match (arguments.attack, arguments.kill) {
+        (Some(Kind::Ratings), _) => {
+            let text = ratings::run(&arguments, &program).await?;
+            Ok(Outcome { violations: Vec::new(), text })
+        }
+        (Some(kind), _) => {
+            let report = attack::run(&arguments, &program, kind.attacks()).await?;
+            let violations = if arguments.no_verdict { Vec::new() } else { report.violations() };
+            Ok(Outcome { violations, text: report.to_string() })
+        }
+        (None, Some(minutes)) => soak::run(&arguments, &program, minutes).await,
+        (None, None) => Ok(Outcome::of(run::run(arguments).await?)),
+    }
 }
 
 /// A plain HTTP address on this machine.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::watch;
@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::Arguments;
-use crate::agent::{Agent, Crowd, Legacy};
+use crate::agent::{Agent, Crowd, Legacy, Play};
 use crate::client::Client;
 use crate::process::{growth, hundredths, resident_kib};
 use crate::random::Random;
@@ -30,19 +30,18 @@ const FAREWELL_MAX: Duration = Duration::from_secs(120);
 pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     let data = Data::of(&arguments);
     let server = match &arguments.server {
-        Some(program) => Some(Server::start(program, &data.dir, arguments.agents).await?),
+        Some(program) => {
+            let agents = arguments.agents.to_string();
+            let options =
+                ["--listen", "127.0.0.1:0", "--house-seconds", "0", "--registrations", &agents];
+            Some(Server::start(program, &data.dir, &options).await?)
+        }
         None => None,
     };
     let url = server.as_ref().map(|server| server.url.clone()).or_else(|| arguments.url.clone());
     let url = url.ok_or_else(|| io::Error::other("there is no arena to play in"))?;
-    let crowd = Arc::new(Crowd {
-        client: Client::new(&url, arguments.connections as usize, arguments.rate),
-        hints: arguments.hints,
-        patience: arguments.patience as usize,
-        mischief: arguments.mischief,
-        seats_done: AtomicU64::new(0),
-        decisions: AtomicU64::new(0),
-    });
+    let client = Client::new(&url, arguments.connections as usize, arguments.rate);
+    let crowd = Arc::new(Crowd::new(client, &arguments, Play::Together));
 
     let (stop, stopping) = watch::channel(false);
     let started = Instant::now();
@@ -104,13 +103,13 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
 }
 
 /// Where the server keeps its data; a directory of our own is removed in the end.
-struct Data {
-    dir: PathBuf,
+pub(crate) struct Data {
+    pub(crate) dir: PathBuf,
     is_ours: bool,
 }
 
 impl Data {
-    fn of(arguments: &Arguments) -> Data {
+    pub(crate) fn of(arguments: &Arguments) -> Data {
         let own = || std::env::temp_dir().join(format!("arena-load-{}", std::process::id()));
         let dir = arguments.data.clone().unwrap_or_else(own);
         Data { dir, is_ours: arguments.data.is_none() }
@@ -131,7 +130,7 @@ fn remove(dir: &Path) {
 }
 
 /// Registers all agents, as many at a time as there are connections.
-async fn register(
+pub(crate) async fn register(
     crowd: &Arc<Crowd>,
     arguments: &Arguments,
     stopping: &watch::Receiver<bool>,
@@ -156,7 +155,7 @@ async fn register(
 }
 
 /// What the agents leave behind; of one that does not come home in time, nothing.
-async fn farewell(mut lives: JoinSet<Legacy>) -> Vec<Legacy> {
+pub(crate) async fn farewell(mut lives: JoinSet<Legacy>) -> Vec<Legacy> {
     let mut legacies = Vec::with_capacity(lives.len());
     let all = async {
         while let Some(life) = lives.join_next().await {

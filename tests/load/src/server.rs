@@ -28,10 +28,9 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts the program with its tables in `data` and waits until it listens.
-    pub(crate) async fn start(program: &Path, data: &Path, agents: u32) -> io::Result<Server> {
+    pub(crate) async fn start(program: &Path, data: &Path, options: &[&str]) -> io::Result<Server> {
         let mut child = Command::new(program)
-            .args(["--listen", "127.0.0.1:0", "--house-seconds", "0", "--registrations"])
-            .arg(agents.to_string())
+            .args(options)
             .arg("--data")
             .arg(data)
             .stdin(Stdio::null())
@@ -67,6 +66,11 @@ impl Server {
     /// How many lines it wrote to standard error.
     pub(crate) fn complaints(&self) -> u64 {
         self.complaints.load(Ordering::Relaxed)
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) async fn kill(mut self) -> io::Result<()> {
+        self.child.kill().await
     }
 
     /// Asks it to stop and waits; an error if it does not, or not well.

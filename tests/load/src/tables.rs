@@ -1,12 +1,13 @@
 //! The audit of what the server left behind: its tables, and whether all that it granted is there.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use arena::{Tag, TurnNumber};
+use arena::{Game, Reason, Tag, TurnNumber};
 use arena_local::Stack;
 use arena_store::{Audit, Store};
+use renju::Seat;
 use serde::Serialize;
 
 use crate::agent::Granted;
@@ -33,9 +34,15 @@ pub(crate) struct TablesReport {
     pub(crate) granted: usize,
     /// Those of them that are not in a log, or at another turn.
     pub(crate) granted_lost: usize,
-    /// Decisions in a log that neither the clock made nor anybody was granted. An answer that was
+    /// Decisions in a log that neither the clock nor a house bot made nor anybody was granted. An answer that was
     /// lost leaves one, and is a failure of its own.
     pub(crate) ungranted: usize,
+    /// Games with a house bot.
+    pub(crate) house_games: usize,
+    /// Those of them that are void because the house bot ran out of time.
+    pub(crate) house_voided: usize,
+    /// Finished games by how they ended.
+    pub(crate) reasons: BTreeMap<&'static str, usize>,
     pub(crate) violations: usize,
     pub(crate) shown: Vec<String>,
 }
@@ -61,13 +68,20 @@ pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<Tables
     let known: HashSet<_> =
         granted.iter().map(|granted| (granted.game, granted.turn, granted.tag)).collect();
     let ungranted = audit.games.values().map(|game| {
-        let turns = (0..).map(TurnNumber).zip(game.log());
+        let turns = (0..).map(TurnNumber).zip(game.log()).zip(game.deciders());
         turns
-            .filter(|(turn, entry)| {
-                entry.tag != Tag::CLOCK && !known.contains(&(game.id(), *turn, entry.tag))
+            .filter(|((turn, entry), seat)| {
+                entry.tag != Tag::CLOCK
+                    && game.header().players[*seat].house().is_none()
+                    && !known.contains(&(game.id(), *turn, entry.tag))
             })
             .count()
     });
+    let house_games = || audit.games.values().filter(|game| has_house(game));
+    let mut reasons = BTreeMap::new();
+    for result in audit.games.values().filter_map(Game::result) {
+        *reasons.entry(result.reason.id()).or_default() += 1;
+    }
     Ok(TablesReport {
         agents: audit.agents,
         waiting: audit.waiting,
@@ -77,6 +91,9 @@ pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<Tables
         decisions: entries().count(),
         by_clock,
         ungranted: ungranted.sum(),
+        house_games: house_games().count(),
+        house_voided: house_games().filter(|game| is_voided_by_house(game)).count(),
+        reasons,
         game_bytes_mean: audit.game_bytes.checked_div(games).unwrap_or(0),
         granted: granted.len(),
         granted_lost: granted.iter().filter(|granted| !is_logged(&audit, granted)).count(),
@@ -90,4 +107,14 @@ fn is_logged(audit: &Audit, granted: &Granted) -> bool {
     let entry =
         audit.games.get(&granted.game).and_then(|game| game.log().get(granted.turn.0 as usize));
     entry.is_some_and(|entry| entry.tag == granted.tag)
+}
+
+fn has_house(game: &Game) -> bool {
+    Seat::BOTH.into_iter().any(|seat| game.header().players[seat].house().is_some())
+}
+
+fn is_voided_by_house(game: &Game) -> bool {
+    let absentee = game.deciders().last().map(|seat| &game.header().players[*seat]);
+    game.result().is_some_and(|result| result.reason == Reason::NoShow)
+        && absentee.is_some_and(|player| player.house().is_some())
 }

@@ -24,6 +24,8 @@ pub(crate) struct Tally {
     per_second: Vec<u32>,
     /// Every answer, measured or not.
     pub(crate) requests: u64,
+    /// Requests without any answer.
+    pub(crate) unanswered: u64,
     /// Every failure.
     pub(crate) failures: u64,
     /// The first failures, word for word.
@@ -147,7 +149,7 @@ impl Tally {
 }
 
 /// The median, the 99th percentile and the maximum in milliseconds; of nothing, zeros.
-fn percentiles(mut micros: Vec<u32>) -> [f64; 3] {
+pub(crate) fn percentiles(mut micros: Vec<u32>) -> [f64; 3] {
     micros.sort_unstable();
     [50, 99, 100].map(|percent| {
         let rank = (micros.len() * percent).div_ceil(100).max(1);

@@ -6,7 +6,7 @@ use arena_store::Usage;
 use renju::{Play, Point};
 use serde_json::json;
 
-use super::{DECISIONS, Measured, POLL_S, Spent, Step, THINK_S, polls};
+use super::{DECISIONS, Measured, POLL_S, Spent, Step, THINK_S, polls, reference};
 use crate::{Act, Call, Setup, TARAGUCHI, Table, TestArena, place, swap};
 
 /// Plays the reference game. The players have played before, as most have: that makes the end
@@ -79,7 +79,8 @@ async fn play(arena: &TestArena, table: &Table, tallies: &mut Tallies) {
         if next != Some(&actor.name) {
             let look = table.other(actor).get(&format!("/games/{}", table.id));
             let plain = look.send().await;
-            tallies.plain += Spent { reply_bytes: plain.body.len() as f64, ..Spent::default() };
+            let reply_bytes = reference::with_fixed_times(plain.text()).len() as f64;
+            tallies.plain += Spent { reply_bytes, ..Spent::default() };
             let known = plain.header("etag").unwrap();
             tallies.news += request(arena, look.clone()).await;
             tallies.no_news += request(arena, look.header("if-none-match", known)).await;
@@ -108,7 +109,7 @@ async fn request(arena: &TestArena, call: Call) -> Spent {
     let reply = call.header("accept-encoding", "gzip").send().await;
     assert!(reply.status == 200 || reply.status == 304, "{}", reply.status);
     let head = reply.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
-    spent_since(arena, before, head.sum::<usize>() + reply.body.len())
+    spent_since(arena, before, head.sum::<usize>() + reference::body_bytes(&reply))
 }
 
 async fn message(arena: &TestArena, body: &str) -> Spent {

@@ -1,0 +1,180 @@
+//! Attacks on the server, and what an honest player notices of them.
+//!
+//! Each kind gets a fresh server. Two honest agents play on it from a thread of their own before, during
+//! and after the attack, which comes from this thread and from this machine only.
+
+mod answers;
+mod bodies;
+mod duels;
+mod flood;
+mod hangups;
+mod honest;
+mod pictures;
+mod report;
+mod waiters;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::Arguments;
+use crate::process::resident_kib;
+use crate::run::Data;
+use crate::server::Server;
+use answers::Answers;
+use honest::{Honest, Phase};
+pub(crate) use report::AttackReport;
+
+/// Time for the honest players alone, before and after an attack.
+const BEFORE: Duration = Duration::from_secs(6);
+const AFTER: Duration = Duration::from_secs(8);
+
+/// How often the server's memory is looked at.
+const SAMPLE: Duration = Duration::from_millis(200);
+
+/// Kinds of attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attack {
+    /// Sockets that send one duel frame after another.
+    Duels,
+    /// Spectators that wait for news.
+    Waiters,
+    /// Request bodies that arrive byte by byte.
+    Bodies,
+    /// Requests for pictures that have to be painted.
+    Pictures,
+    /// Requests that hang up while the server waits for news.
+    HangUps,
+    /// So many requests a second, answered or not.
+    Flood(u32),
+}
+
+/// A flood that the server is able to answer, and one that it is not.
+pub(crate) const FLOODS: [Attack; 2] = [Attack::Flood(600), Attack::Flood(2_000)];
+
+impl Attack {
+    /// Every kind.
+    pub(crate) const ALL: [Attack; 7] = [
+        Attack::Duels,
+        Attack::Waiters,
+        Attack::Bodies,
+        Attack::Pictures,
+        Attack::HangUps,
+        FLOODS[0],
+        FLOODS[1],
+    ];
+
+    fn describe(self) -> String {
+        match self {
+            Attack::Duels => format!("{} duel sockets", duels::SOCKETS),
+            Attack::Waiters => format!("{} waiters", waiters::COUNT),
+            Attack::Bodies => format!("{} dripping bodies", bodies::COUNT),
+            Attack::Pictures => format!("{} picture clients", pictures::CLIENTS),
+            Attack::HangUps => format!("{} clients that hang up", hangups::CLIENTS),
+            Attack::Flood(rate) => format!("{rate} requests/s"),
+        }
+    }
+}
+
+/// The server under attack.
+#[derive(Clone, Debug)]
+struct Target {
+    /// `http://127.0.0.1:…`.
+    url: String,
+    /// The same without its scheme.
+    host: String,
+    /// The game that the honest agents play.
+    game: String,
+}
+
+/// Runs the attacks one after another, each for `arguments.attack_seconds`.
+pub(crate) async fn run(
+    arguments: &Arguments,
+    program: &Path,
+    attacks: &[Attack],
+) -> io::Result<AttackReport> {
+    let mut report = AttackReport::default();
+    for &attack in attacks {
+        eprintln!("{}", attack.describe());
+        let data = Data::of(arguments);
+        let seconds = Duration::from_secs(arguments.attack_seconds);
+        report.rows.push(one(attack, program, &data.dir, seconds).await?);
+    }
+    Ok(report)
+}
+
+async fn one(
+    attack: Attack,
+    program: &Path,
+    data: &Path,
+    length: Duration,
+) -> io::Result<report::Row> {
+    let options = ["--listen", "127.0.0.1:0", "--house-seconds", "0"];
+    let server = Server::start(program, data, &options).await?;
+    let honest = Honest::sit_down(&server.url).await?;
+    let target = Target {
+        url: server.url.clone(),
+        host: server.url.trim_start_matches("http://").to_owned(),
+        game: honest.game.clone(),
+    };
+    let answers = Arc::new(Answers::default());
+    let mut attackers = JoinSet::new();
+    // What a flood needs is prepared before anything is measured.
+    let crowd = match attack {
+        Attack::Flood(_) => flood::seated(&target).await?,
+        _ => Vec::new(),
+    };
+
+    let mut memory = Memory { pid: server.pid(), most_kib: 0 };
+    honest.enter(Phase::Before);
+    memory.watch(BEFORE).await;
+    honest.enter(Phase::During);
+    let begun = Instant::now();
+    match attack {
+        Attack::Duels => duels::start(&target, &answers, &mut attackers),
+        Attack::Waiters => waiters::start(&target, &answers, &mut attackers),
+        Attack::Bodies => bodies::start(&target, &answers, &mut attackers),
+        Attack::Pictures => pictures::start(&target, &answers, &mut attackers),
+        Attack::HangUps => hangups::start(&target, &answers, &mut attackers),
+        Attack::Flood(rate) => flood::start(&target, rate, crowd, &answers, &mut attackers),
+    }
+    memory.watch(length).await;
+    let goodput = matches!(attack, Attack::Flood(_))
+        .then(|| answers.good() as f64 / begun.elapsed().as_secs_f64());
+    attackers.shutdown().await;
+    honest.enter(Phase::After);
+    memory.watch(AFTER).await;
+
+    let played = honest.get_up()?;
+    if let Err(error) = server.stop().await {
+        eprintln!("arena-load: {error}");
+    }
+    Ok(report::Row {
+        attack: attack.describe(),
+        kind: attack,
+        played,
+        answers: answers.take(),
+        goodput,
+        memory_mib: memory.most_kib as f64 / 1_024.0,
+    })
+}
+
+/// The most memory that the server was seen to use.
+struct Memory {
+    pid: u32,
+    most_kib: u64,
+}
+
+impl Memory {
+    async fn watch(&mut self, length: Duration) {
+        let until = Instant::now() + length;
+        while Instant::now() < until {
+            self.most_kib = self.most_kib.max(resident_kib(self.pid).unwrap_or(0));
+            tokio::time::sleep(SAMPLE).await;
+        }
+    }
+}

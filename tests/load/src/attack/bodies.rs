@@ -1,0 +1,67 @@
+//! Request bodies that arrive a byte at a time: half of them say how long they will be, half do not.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::Target;
+use super::answers::Answers;
+
+/// How many there are at a time.
+pub(super) const COUNT: usize = 200;
+
+/// Time from byte to byte.
+const DRIP: Duration = Duration::from_millis(20);
+
+/// A length that the API accepts.
+const LENGTH: usize = 4_000;
+
+pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
+    for number in 0..COUNT {
+        let (host, answers) = (target.host.clone(), Arc::clone(answers));
+        attackers.spawn(async move {
+            loop {
+                match drip(&host, number % 2 == 0).await {
+                    Ok(status) => answers.count(status),
+                    Err(_) => answers.count("closed"),
+                }
+                tokio::time::sleep(DRIP).await;
+            }
+        });
+    }
+}
+
+/// Sends a body until the server has had enough; the status it answers.
+async fn drip(host: &str, has_length: bool) -> io::Result<String> {
+    let mut stream = TcpStream::connect(host).await?;
+    stream.set_nodelay(true)?;
+    let framing = match has_length {
+        true => format!("content-length: {LENGTH}"),
+        false => "transfer-encoding: chunked".to_owned(),
+    };
+    let head = format!(
+        "POST /agents/register HTTP/1.1\r\nhost: {host}\r\n\
+         content-type: application/json\r\n{framing}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await?;
+    let byte: &[u8] = if has_length { b" " } else { b"1\r\n \r\n" };
+    let mut answer = [0; 12];
+    loop {
+        tokio::time::sleep(DRIP).await;
+        match stream.try_read(&mut answer) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            // "HTTP/1.1 408": nobody splits a status line.
+            Ok(length) => {
+                let line = String::from_utf8_lossy(&answer[..length]);
+                return Ok(line.rsplit(' ').next().unwrap_or_default().to_owned());
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+        stream.write_all(byte).await?;
+    }
+}

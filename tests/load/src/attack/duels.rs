@@ -1,0 +1,84 @@
+//! Sockets on which one position after another is to be thought about.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::Target;
+use super::answers::Answers;
+
+/// How many there are.
+pub(super) const SOCKETS: usize = 1_000;
+
+/// Time from frame to frame of one socket, if its answer is there by then; and from try to try of one
+/// that is not let in.
+const GAP: Duration = Duration::from_secs(1);
+
+pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
+    let frame = frame();
+    for number in 0..SOCKETS {
+        let (host, answers, frame) = (target.host.clone(), Arc::clone(answers), frame.clone());
+        attackers.spawn(async move {
+            tokio::time::sleep(Duration::from_millis(number as u64)).await;
+            loop {
+                let why = converse(&host, &answers, &frame).await;
+                answers.count(why);
+                tokio::time::sleep(GAP).await;
+            }
+        });
+    }
+}
+
+/// A position that takes the engine all the time it has.
+fn frame() -> String {
+    let mut board = vec![vec!["."; 19]; 19];
+    for (x, y, stone) in [(9, 9, "X"), (10, 10, "O"), (8, 9, "X"), (10, 8, "O"), (9, 7, "X")] {
+        board[y][x] = stone;
+    }
+    json!({
+        "type": "move",
+        "difficulty": "hard",
+        "nextPlayer": "O",
+        "board": board,
+        "scores": [{"player": "X", "score": 0}, {"player": "O", "score": 0}],
+    })
+    .to_string()
+}
+
+/// Sends frames until the socket is closed; why it was, or was never opened.
+async fn converse(host: &str, answers: &Answers, frame: &str) -> String {
+    let Ok(stream) = TcpStream::connect(host).await else { return "not connected".to_owned() };
+    let opened = tokio_tungstenite::client_async(format!("ws://{host}/ws"), stream).await;
+    let mut socket = match opened {
+        Ok((socket, _)) => socket,
+        Err(Error::Http(response)) => return format!("handshake {}", response.status().as_u16()),
+        Err(_) => return "handshake failed".to_owned(),
+    };
+    loop {
+        let next = Instant::now() + GAP;
+        if socket.send(Message::text(frame)).await.is_err() {
+            return "closed".to_owned();
+        }
+        match socket.next().await {
+            Some(Ok(Message::Text(text))) => answers.count(word(&text)),
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return "closed".to_owned(),
+            Some(Ok(_)) => {}
+        }
+        tokio::time::sleep_until(next).await;
+    }
+}
+
+/// The kind of a reply; of an error, its first words.
+fn word(reply: &str) -> String {
+    let reply: Value = serde_json::from_str(reply).unwrap_or_default();
+    match reply["error"].as_str() {
+        Some(error) => error.chars().take(40).collect(),
+        None => reply["type"].as_str().unwrap_or("frame").to_owned(),
+    }
+}

@@ -1,0 +1,41 @@
+//! Clients that ask to wait for news and hang up at once.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::Target;
+use super::answers::Answers;
+
+/// How many there are.
+pub(super) const CLIENTS: usize = 80;
+
+/// Time from the request to hanging up, and from there to the next request.
+const PATIENCE: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(380);
+
+pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
+    for _ in 0..CLIENTS {
+        let (target, answers) = (target.clone(), Arc::clone(answers));
+        attackers.spawn(async move {
+            loop {
+                let what = if hang_up(&target).await.is_ok() { "hung up" } else { "not connected" };
+                answers.count(what);
+                tokio::time::sleep(PAUSE).await;
+            }
+        });
+    }
+}
+
+async fn hang_up(target: &Target) -> io::Result<()> {
+    let mut stream = TcpStream::connect(&target.host).await?;
+    let Target { host, game, .. } = target;
+    let request = format!("GET /games/{game}?wait=25 HTTP/1.1\r\nhost: {host}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    tokio::time::sleep(PATIENCE).await;
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Ratings that somebody makes up: sixteen agents of one owner that resign to each other in real games,
+//! and wins over the weaker house bots, calculated.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use arena::{
+    Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Join, KeyHash, Opponent, Pace,
+    Plan, Pool, Request, Standing, Submission, Tag, Timestamp, Write, table,
+};
+use arena_wire::Endpoint;
+use renju::{BySeat, Ruleset};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::Arguments;
+use crate::client::{Ask, Client};
+use crate::guest::{Guest, granted, quiet_move};
+use crate::run::Data;
+use crate::server::Server;
+
+/// As many agents as one address may register in the deployment, nearly.
+const AGENTS: usize = 16;
+
+/// Rounds of games: as many as one agent has possible opponents.
+const ROUNDS: usize = AGENTS - 1;
+
+/// The longest a round waits for the next pair.
+const ROUND_MAX: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Wins over each house bot.
+const WINS: u32 = 1_000;
+
+/// Time from one win over a house bot to the next: as fast as a simple script can, and so slowly that
+/// the daily limit does not matter.
+const PACES: [(&str, i64); 2] = [("in a row", 2_500), ("ten a day", 8_640_000)];
+
+/// The ruleset of the games that are resigned at once, and of those resigned after the fifth stone.
+const RESIGNED: [(&str, u32); 2] = [("gomoku_freestyle", 0), ("gomoku_exact5", 5)];
+
+/// The ratings that come out, as a table.
+pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<String> {
+    let data = Data::of(arguments);
+    let options = ["--listen", "127.0.0.1:0", "--house-seconds", "0"];
+    let server = Server::start(program, &data.dir, &options).await?;
+    let client = Client::new(&server.url, AGENTS, 0);
+    let mut guests = Vec::with_capacity(AGENTS);
+    for number in 0..AGENTS {
+        guests.push(Guest::register(&client, &format!("puppet-{number:02}")).await?);
+    }
+    let mut table =
+        "| games | played | counted | rating | rank |\n|---|---:|---:|---:|---|\n".to_owned();
+    for (ruleset, stones) in RESIGNED {
+        let mut games = 0;
+        for round in 1..=ROUNDS {
+            games += resign_all(&guests, ruleset, stones).await?;
+            eprintln!("{ruleset}: round {round} of {ROUNDS}, {games} games");
+        }
+        let (counted, rating, rank) = best(&client, &guests, ruleset).await?;
+        // A table cannot be written to badly.
+        let _ = writeln!(
+            table,
+            "| {AGENTS} agents, one after another resigns after {stones} stones | {games} | \
+             {counted} by the best | {rating} | {rank} |"
+        );
+    }
+    server.stop().await?;
+    let levels = HouseLevel::ALL[..4].iter();
+    for (level, (pace, every_ms)) in levels.flat_map(|level| PACES.map(|pace| (level, pace))) {
+        let standing = wins_over(*level, every_ms);
+        let rating = standing.rating;
+        let _ = writeln!(
+            table,
+            "| {WINS} wins over {}, {pace} | {WINS} | {} | {:.1} ± {:.1} | {} |",
+            level.name(),
+            standing.games(),
+            rating.value,
+            rating.deviation,
+            if rating.is_provisional() { "provisional" } else { "established" },
+        );
+    }
+    Ok(table)
+}
+
+/// One round: everybody joins, and of each pair the one who registered later resigns. How many games
+/// there were.
+async fn resign_all(guests: &[Guest], ruleset: &str, stones: u32) -> io::Result<usize> {
+    for guest in guests {
+        if guest.game().await?.is_none() {
+            guest.join(ruleset).await?;
+        }
+    }
+    let mut games = 0;
+    let mut until = Instant::now() + ROUND_MAX;
+    while games < AGENTS / 2 && Instant::now() < until {
+        tokio::time::sleep(PAUSE).await;
+        // From the last: whoever is found playing first is the one to resign.
+        for guest in guests.iter().rev() {
+            let Some(game) = guest.game().await? else { continue };
+            play(guests, &game, stones).await?;
+            let body = json!({"idempotency_key": format!("{game}-resign")}).to_string();
+            guest.ask(Ask::to(Endpoint::Resign, &game).with(body)).await?;
+            games += 1;
+            until = Instant::now() + ROUND_MAX;
+        }
+    }
+    Ok(games)
+}
+
+/// Plays so many stones of a game.
+async fn play(guests: &[Guest], game: &str, stones: u32) -> io::Result<()> {
+    let mut players = Vec::new();
+    if stones > 0 {
+        for guest in guests {
+            if guest.game().await?.as_deref() == Some(game) {
+                players.push(guest);
+            }
+        }
+    }
+    for stone in 0..stones {
+        // Both look, the one to act acts: there is no opening, so they take turns.
+        for player in &players {
+            let view = player.ask(Ask::to(Endpoint::Game, game)).await?;
+            if let Some(body) = quiet_move(&view) {
+                player.ask(Ask::to(Endpoint::Move, game).with(body)).await?;
+                break;
+            }
+        }
+        if players.len() != 2 {
+            return Err(io::Error::other(format!("{game} has lost its players at stone {stone}")));
+        }
+    }
+    Ok(())
+}
+
+/// Of the agent with the highest rating: how many games counted, its rating, its rank.
+async fn best(
+    client: &Client,
+    guests: &[Guest],
+    ruleset: &str,
+) -> io::Result<(u64, String, String)> {
+    let mut best: Option<(f64, String, Value)> = None;
+    for guest in guests {
+        let reply = granted(client, Ask::to(Endpoint::Agent, &guest.name)).await?;
+        let profile: Value = serde_json::from_slice(&reply.body)?;
+        let ratings = profile["ratings"].as_array().into_iter().flatten();
+        for rating in ratings.filter(|rating| rating["ruleset"] == ruleset) {
+            let value = rating["rating"].as_f64().unwrap_or_default();
+            if best.as_ref().is_none_or(|(most, ..)| value > *most) {
+                best = Some((value, guest.name.clone(), rating.clone()));
+            }
+        }
+    }
+    let Some((value, name, rating)) = best else {
+        return Ok((0, "none".to_owned(), "not ranked".to_owned()));
+    };
+    let query = format!("ruleset={ruleset}&pool=standard");
+    let reply = granted(client, Ask::to(Endpoint::Leaderboard, "").asking(&query)).await?;
+    let board: Value = serde_json::from_slice(&reply.body)?;
+    let row = board["rows"].as_array().into_iter().flatten().find(|row| row["name"] == *name);
+    let rank = row.and_then(|row| row["rank"].as_u64());
+    let rank = rank.map_or("not ranked".to_owned(), |rank| format!("rank {rank}"));
+    let games = rating["games"].as_u64().unwrap_or_default();
+    Ok((games, format!("{value:.1} ± {}", rating["deviation"]), rank))
+}
+
+/// The standing of a newcomer who wins so many games against one house bot and plays nothing else.
+fn wins_over(level: HouseLevel, every_ms: i64) -> Standing {
+    let ruleset = Ruleset::find("gomoku_freestyle").expect("the ruleset is known");
+    let division = Division { ruleset, pool: Pool::Fast };
+    let pace = Pace { house_after_ms: Some(0), ..Pace::STANDARD };
+    let start = Timestamp::from_ms(1_790_000_000_000);
+    let name = "puppet".parse().expect("a name");
+    let mut agent = Agent::register(name, KeyHash([7; 32]), start);
+    let mut standing = Standing::NEW;
+    for win in 0..WINS {
+        let now = start.plus(i64::from(win) * every_ms);
+        let join = agent.join(division, Opponent::House(level), &standing, None, None, now);
+        let Ok(Join::Commit(joined, _)) = join else { unreachable!("nothing keeps it away") };
+        carry_out(&mut agent, joined);
+        let seated = table::seat_with_house(&agent, division, now, &pace);
+        let header = carry_out(&mut agent, seated.expect("it waits for this bot"));
+        let game = won(Game::start(header.expect("it is seated in a game")), &agent.name);
+        let plan = table::finish(game, BySeat { first: &standing, second: &standing });
+        let rated = plan.writes.into_iter().find_map(|write| match write {
+            Write::Rate { standing, .. } => Some(*standing),
+            _ => None,
+        });
+        standing = rated.expect("an agent has a standing");
+    }
+    standing
+}
+
+/// Changes the agent as the plan says; the game it is seated in, if it is.
+fn carry_out(agent: &mut Agent, plan: Plan) -> Option<Header> {
+    let mut header = None;
+    for write in plan.writes {
+        match write {
+            Write::Join { seen_epoch, waiting, .. } => {
+                (agent.epoch, agent.waiting) = (seen_epoch + 1, Some(waiting));
+            }
+            Write::Seat { tally, .. } => (agent.waiting, agent.tally) = (None, tally),
+            Write::Create { header: created, .. } => header = Some(*created),
+            _ => {}
+        }
+    }
+    header
+}
+
+/// The game after this agent has won it.
+fn won(mut game: Game, winner: &AgentName) -> Game {
+    let seat = game.seat_of(winner).expect("the agent plays");
+    let mut points = ["h8", "h9", "h10", "h11", "h12"].into_iter();
+    let mut others = ["a1", "c1", "e1", "g1", "i1"].into_iter();
+    while let Some(to_act) = game.to_act() {
+        let point = if to_act == seat { points.next() } else { others.next() };
+        let play = point.expect("five in a row win").parse().expect("a point");
+        let tag = Tag([game.turn().0 as u8 + 1; 8]);
+        let submission = Submission { request: Request::Play(game.turn(), play), tag };
+        let now = game.last_at().plus(100);
+        let decision = game.apply(Actor::Seat(to_act), submission, now, &Pace::STANDARD);
+        game = decision.ok().and_then(|decision| decision.into_commit()).expect("a legal move");
+    }
+    game
+}
