@@ -13,6 +13,6 @@ mod server;
 mod stack;
 
 pub use crate::arena::{Arena, Options};
-pub use limits::Limits;
+pub use limits::{Limits, Requests};
 pub use pepper::pepper;
 pub use stack::Stack;
