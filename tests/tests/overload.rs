@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arena::{Actor, Game, Request, Submission, Tag, TurnNumber};
 use arena_http::{App, Waits};
-use arena_local::Limits;
+use arena_local::{Limits, Requests};
 use arena_tests::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
 use renju::Seat;
 use serde_json::{Value, json};
@@ -290,7 +290,8 @@ async fn spectators_who_wait_take_no_place_of_a_player() {
 
 #[tokio::test]
 async fn requests_beyond_the_limit_are_told_at_once_to_come_again() {
-    let limits = Limits { requests: 0, ..Limits::default() };
+    let none = Requests { all: 0, ..Requests::STANDARD };
+    let limits = Limits { with_key: none, without_key: none, ..Limits::default() };
     let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
     let join = arena.client.post("/queue/join").json(&json!({}));
     for call in [arena.client.get("/health"), join, arena.client.get("/games")] {
@@ -302,8 +303,19 @@ async fn requests_beyond_the_limit_are_told_at_once_to_come_again() {
 }
 
 #[tokio::test]
+async fn requests_without_a_key_take_no_place_of_those_with_one() {
+    let without_key = Requests { all: 0, ..Requests::STANDARD };
+    let limits = Limits { without_key, ..Limits::default() };
+    let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
+    arena.client.get("/health").send().await.problem(503, "busy");
+    arena.client.get("/health").key("any").send().await.ok();
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn a_poll_that_waits_and_a_slow_body_hold_up_no_request() {
-    let limits = Limits { requests: 1, ..Limits::default() };
+    let one = Requests { all: 1, ..Requests::STANDARD };
+    let limits = Limits { with_key: one, without_key: one, ..Limits::default() };
     let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let waiter = start(table.second.get(&format!("/games/{}?wait=10", table.id)));

@@ -3,12 +3,13 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use arena_http::{App, Gate, Pass, Refusal, check_site, now, respond};
 use arena_wire::Code;
 
 use hyper::body::Incoming;
-use hyper::header::{CONNECTION, HOST, HeaderName, HeaderValue};
+use hyper::header::{AUTHORIZATION, CONNECTION, HOST, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use lambda_http::aws_lambda_events::apigw::{
     ApiGatewayV2httpRequest, ApiGatewayV2httpRequestContext,
@@ -34,8 +35,12 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    let gate = Gate::new(limits.requests, limits.requests_each, limits.working);
-    let gateway = Gateway { app, gate, limits };
+    let gateway = Gateway {
+        app,
+        with_key: limits.with_key.gate(),
+        without_key: limits.without_key.gate(),
+        body_time: limits.body_time,
+    };
     server::serve(listener, limits.places(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
         service_fn(move |request: hyper::Request<Incoming>| {
@@ -58,14 +63,15 @@ pub(crate) async fn serve(
 #[derive(Clone)]
 struct Gateway {
     app: App,
-    gate: Gate,
-    limits: Limits,
+    with_key: Gate,
+    without_key: Gate,
+    body_time: Duration,
 }
 
 impl Gateway {
     async fn answer(self, request: hyper::Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let (parts, body) = request.into_parts();
-        let body = body::read(body, self.limits.body_time).await;
+        let body = body::read(body, self.body_time).await;
         // Nothing is received before all of it is: a slow upload must not buy time.
         let received_ms = now().ms();
         let is_read = body.is_ok();
@@ -98,7 +104,7 @@ impl Gateway {
         received_ms: i64,
     ) -> Response<Body> {
         let admitted = match body {
-            Ok(body) => self.enter(peer).await.map(|pass| (body, pass)),
+            Ok(body) => self.enter(&parts, peer).await.map(|pass| (body, pass)),
             Err(refusal) => Err(refusal),
         };
         match admitted {
@@ -116,9 +122,10 @@ impl Gateway {
         }
     }
 
-    async fn enter(&self, peer: SocketAddr) -> Result<Pass, Refusal> {
-        let place = self.gate.enter(peer.ip()).await;
-        place.ok_or_else(|| Refusal::busy("too many requests at once"))
+    async fn enter(&self, parts: &Parts, peer: SocketAddr) -> Result<Pass, Refusal> {
+        let has_key = parts.headers.contains_key(AUTHORIZATION);
+        let gate = if has_key { &self.with_key } else { &self.without_key };
+        gate.enter(peer.ip()).await.ok_or_else(|| Refusal::busy("too many requests at once"))
     }
 }
 

@@ -18,5 +18,5 @@ mod stack;
 pub use crate::arena::{Arena, Options};
 pub use data::pepper;
 pub use error::{StartError, Unusable};
-pub use limits::Limits;
+pub use limits::{Limits, Requests};
 pub use stack::{Endpoint, Stack};

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use arena_http::Quota;
+use arena_http::{Gate, Quota};
 
 /// Limits of one arena. What is beyond is refused at once, with a time to come again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,12 +15,10 @@ pub struct Limits {
     pub connections: usize,
     /// Open connections of one address.
     pub connections_each: usize,
-    /// Requests that are worked on or wait for their turn; a poll that waits for news is not counted.
-    pub requests: usize,
-    /// The same for one address.
-    pub requests_each: usize,
-    /// Requests worked on at once.
-    pub working: usize,
+    /// Requests with an API key.
+    pub with_key: Requests,
+    /// Requests without one, which take no place of those with one.
+    pub without_key: Requests,
     /// Time for a request's body to arrive.
     pub body_time: Duration,
     /// Open duel sockets.
@@ -31,6 +29,31 @@ pub struct Limits {
     pub thinking: usize,
     /// Duel moves that wait to be thought about.
     pub thinking_queue: usize,
+}
+
+/// Limits of one kind of requests. A poll that waits for news is not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Requests {
+    /// Worked on, or waiting for their turn.
+    pub all: usize,
+    /// The same for one address.
+    pub each: usize,
+    /// Worked on at once.
+    pub working: usize,
+    /// Time to wait for one's turn.
+    pub patience: Duration,
+}
+
+impl Requests {
+    /// Worked on are more than the tables can serve at once, and few enough to be served in time. With the
+    /// three seconds that a function takes at most, the patience is within the grace of the clock:
+    /// a decision that came in time is made before the clock may end the game.
+    pub const STANDARD: Requests =
+        Requests { all: 64, each: 48, working: 16, patience: Duration::from_secs(2) };
+
+    pub(crate) fn gate(self) -> Gate {
+        Gate::new(Quota::new(self.all, self.each), self.working, self.patience)
+    }
 }
 
 impl Limits {
@@ -47,10 +70,8 @@ impl Default for Limits {
         Limits {
             connections: 10_000,
             connections_each: 8_000,
-            requests: 128,
-            requests_each: 96,
-            // More than the tables can serve at once, and few enough to be served in time.
-            working: 32,
+            with_key: Requests::STANDARD,
+            without_key: Requests::STANDARD,
             body_time: Duration::from_secs(10),
             sockets: 256,
             sockets_each: 16,

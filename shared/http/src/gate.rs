@@ -11,16 +11,13 @@ use tokio::time::timeout;
 
 use crate::quota::{Place, Quota};
 
-/// How long a request may wait for its turn. Long enough for a burst to pass, and short enough that
-/// whoever asked is still there.
-const PATIENCE: Duration = Duration::from_secs(1);
-
 /// Lets in so many requests at once, and not all of them from one address.
 #[derive(Clone, Debug)]
 pub struct Gate {
     /// Requests worked on, and those that wait for their turn.
     admitted: Quota<IpAddr>,
     working: Arc<Semaphore>,
+    patience: Duration,
 }
 
 /// A request's place, kept among its extensions. Clones are the same place, which is free again when
@@ -31,16 +28,16 @@ pub struct Pass(Arc<Mutex<Option<Held>>>);
 type Held = (Place<IpAddr>, OwnedSemaphorePermit);
 
 impl Gate {
-    /// A gate at which `working` requests are worked on at once, and `all` or, from one address, `each`
-    /// are worked on or wait.
-    pub fn new(all: usize, each: usize, working: usize) -> Gate {
-        Gate { admitted: Quota::new(all, each), working: Arc::new(Semaphore::new(working)) }
+    /// A gate at which `working` requests are worked on at once; these and the ones that wait for their
+    /// turn, which takes `patience` at most, are those that `admitted` has places for.
+    pub fn new(admitted: Quota<IpAddr>, working: usize, patience: Duration) -> Gate {
+        Gate { admitted, working: Arc::new(Semaphore::new(working)), patience }
     }
 
     /// A place for a request from this address, or `None` if too many are before it.
     pub async fn enter(&self, address: IpAddr) -> Option<Pass> {
         let place = self.admitted.take(address)?;
-        let turn = timeout(PATIENCE, Arc::clone(&self.working).acquire_owned());
+        let turn = timeout(self.patience, Arc::clone(&self.working).acquire_owned());
         let turn = turn.await.ok()?.ok()?;
         Some(Pass(Arc::new(Mutex::new(Some((place, turn))))))
     }
@@ -62,7 +59,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_place_is_free_again_when_the_request_ends_or_gives_way() {
-        let gate = Gate::new(1, 1, 1);
+        let gate = Gate::new(Quota::new(1, 1), 1, Duration::MAX);
         let enter = || gate.enter(ADDRESS);
         let pass = enter().await.unwrap();
         assert!(enter().await.is_none());
@@ -78,8 +75,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_waits_for_its_turn_but_not_for_long() {
-        let gate = Gate::new(2, 2, 1);
+    async fn a_request_waits_for_its_turn() {
+        let gate = Gate::new(Quota::new(2, 2), 1, Duration::MAX);
         let first = gate.enter(ADDRESS).await.unwrap();
         let mut second = Box::pin(gate.enter(ADDRESS));
         tokio::select! {
@@ -88,9 +85,15 @@ mod tests {
             refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "nobody waits behind it"),
         }
         drop(first);
-        let second = second.await.unwrap();
-        assert!(gate.enter(ADDRESS).await.is_none(), "its patience ended");
-        drop(second);
-        assert!(gate.enter(ADDRESS).await.is_some());
+        assert!(second.await.is_some());
+    }
+
+    #[tokio::test]
+    async fn a_request_whose_turn_does_not_come_is_refused() {
+        let gate = Gate::new(Quota::new(2, 2), 1, Duration::from_millis(1));
+        let first = gate.enter(ADDRESS).await.unwrap();
+        assert!(gate.enter(ADDRESS).await.is_none());
+        drop(first);
+        assert!(gate.enter(ADDRESS).await.is_some(), "it has left the queue");
     }
 }
