@@ -43,7 +43,7 @@ fn what_is_not_a_request_is_refused_in_words() {
     ] {
         assert_eq!(refusal(frame), why, "{frame}");
     }
-    let deep = "[".repeat(60_000);
+    let deep = format!("{{\"type\":{}", "[".repeat(60_000));
     assert!(refusal(&deep).starts_with("the frame is not JSON: recursion limit"), "no overflow");
 }
 

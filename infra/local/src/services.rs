@@ -155,11 +155,13 @@ fn act(tables: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, Dynox
     match operation {
         "BatchGetItem" => with(body, |request| tables.batch_get_item(request)),
         "CreateTable" => with(body, |request| tables.create_table(request)),
+        "DeleteItem" => with(body, |request| tables.delete_item(request)),
         "DescribeTable" => with(body, |request| tables.describe_table(request)),
         "GetItem" => with(body, |request| tables.get_item(request)),
         "PutItem" => with(body, |request| tables.put_item(request)),
         "Query" => with(body, |request| tables.query(request)),
         "Scan" => with(body, |request| tables.scan(request)),
+        "TransactGetItems" => with(body, |request| tables.transact_get_items(request)),
         "TransactWriteItems" => with(body, |request| tables.transact_write_items(request)),
         "UpdateItem" => with(body, |request| tables.update_item(request)),
         "UpdateTimeToLive" => with(body, |request| tables.update_time_to_live(request)),

@@ -103,7 +103,7 @@ pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
 
 /// Whether the ticket, which `pair` has left, is to be seated with a house bot.
 pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
-    ticket.house_at(pace).is_some_and(|at| at <= now)
+    ticket.house_at(now, pace).is_some_and(|at| at <= now)
 }
 
 /// Milliseconds until another look at the tickets that `pair` `left` can be worth it, from 2 000 to
@@ -120,9 +120,22 @@ pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
     let pairs = left.iter().enumerate().flat_map(|(index, a)| {
         left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, others, now))
     });
-    let houses = left.iter().filter_map(|ticket| ticket.house_at(pace));
+    let houses = left.iter().filter_map(|ticket| ticket.house_at(now, pace));
     let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
     pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
+}
+
+/// Clocks of two functions may differ by this; a ticket further in the future is older than a clock
+/// that was set back.
+const SKEW_MS: i64 = 5_000;
+
+/// Long enough to accept anyone.
+const LONG_MS: i64 = 3_600_000;
+
+/// Since when a ticket counts as waiting. How long one from before a clock was set back has waited
+/// nobody knows, so it is long enough: otherwise it would wait until the clock has caught up.
+pub(crate) fn counts_from(since: Timestamp, now: Timestamp) -> Timestamp {
+    if since.since(now) > SKEW_MS { now.plus(-LONG_MS) } else { since }
 }
 
 impl Ticket {
@@ -137,8 +150,9 @@ impl Ticket {
     }
 
     /// From when on a house bot will do.
-    fn house_at(&self, pace: &Pace) -> Option<Timestamp> {
-        self.opponent.house(self.since, self.rating, pace).map(|(_, at)| at)
+    fn house_at(&self, now: Timestamp, pace: &Pace) -> Option<Timestamp> {
+        let since = counts_from(self.since, now);
+        self.opponent.house(since, self.rating, pace).map(|(_, at)| at)
     }
 
     fn gap(&self, other: &Ticket) -> f64 {
@@ -166,7 +180,7 @@ fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Optio
     if !willing || (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
         return None;
     }
-    let both = a.since.max(b.since).min(now);
+    let both = counts_from(a.since, now).max(counts_from(b.since, now)).min(now);
     Some(Timestamp::from_ms(both.ms().saturating_add(patience_ms(a.gap(b), others))))
 }
 
@@ -230,7 +244,7 @@ impl<'a> Pool<'a> {
         let queue = self.queue;
         let others = queue.len() - 1;
         let ticket = queue[rank];
-        let waited_ms = self.now.ms().saturating_sub(ticket.since.ms()).max(0);
+        let waited_ms = self.now.since(counts_from(ticket.since, self.now)).max(0);
         let gap = |rank: usize| queue.get(rank).map_or(f64::INFINITY, |other| ticket.gap(other));
 
         let (mut up, mut down) = (above.next[rank], below.next[rank]);

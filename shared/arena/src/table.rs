@@ -7,7 +7,7 @@ use crate::counting::Uncounted;
 use crate::game::{Decision, Game, GameResult, Header, Player, Reason};
 use crate::house::{self, HouseLevel};
 use crate::ids::{GameId, TicketId, Timestamp};
-use crate::pairing::{opponent_hash, sits_first};
+use crate::pairing::{counts_from, opponent_hash, sits_first};
 use crate::plan::{Bell, Plan, Write};
 use crate::standing::Standing;
 use crate::terms::{Division, Pace};
@@ -41,7 +41,8 @@ pub fn seat_with_house(
     pace: &Pace,
 ) -> Option<Plan> {
     let waiting = waiting(agent, division, now)?;
-    let (level, at) = waiting.opponent.house(waiting.since, waiting.rating, pace)?;
+    let since = counts_from(waiting.since, now);
+    let (level, at) = waiting.opponent.house(since, waiting.rating, pace)?;
     if now < at {
         return None;
     }

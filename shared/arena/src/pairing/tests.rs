@@ -347,3 +347,13 @@ fn two_thousand_newcomers_are_all_paired() {
     let waiting: Vec<_> = (0..2000).map(newcomer).collect();
     assert_eq!(pair(&waiting, NOW).len(), 1000);
 }
+
+#[test]
+fn tickets_from_before_a_clock_was_set_back_have_waited_long_enough() {
+    let far_apart = |waited_s| [ticket("ann", waited_s, 1_000.0), ticket("bob", waited_s, 2_500.0)];
+    check(&far_apart(-3_600), "ann+bob");
+    check(&far_apart(-4), "");
+    let pace = Pace { house_after_ms: Some(30_000), ..Pace::STANDARD };
+    assert!(is_for_house(&ticket("ann", -3_600, 1_500.0), NOW, &pace));
+    assert!(!is_for_house(&ticket("ann", -4, 1_500.0), NOW, &pace), "clocks may differ a little");
+}
