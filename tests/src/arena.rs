@@ -19,6 +19,10 @@ pub struct Setup {
     pub turn_ms: Option<u32>,
     /// How long after a deadline the clock may end a game.
     pub grace_ms: i64,
+    /// How many full turns' time a player has for a whole game.
+    pub budget_turns: u32,
+    /// How many games a day count between the same two.
+    pub counted_per_day: u8,
     /// How often the sweep runs.
     pub sweep_every: Duration,
     /// How long a poll may wait.
@@ -38,6 +42,8 @@ impl Default for Setup {
         Setup {
             turn_ms: None,
             grace_ms: 200,
+            budget_turns: Pace::STANDARD.budget_turns,
+            counted_per_day: Pace::STANDARD.counted_per_day,
             sweep_every: Duration::from_secs(3_600),
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
@@ -79,14 +85,21 @@ impl TestArena {
     /// An arena that differs.
     pub async fn with(setup: Setup) -> TestArena {
         let server = Server::open().await;
-        let dynamodb = Faults::before(server.dynamodb()).await;
-        let sqs = Faults::before(server.sqs()).await;
+        let dynamodb = Faults::before(server.url()).await;
+        let sqs = Faults::before(server.url()).await;
         if !setup.messages {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }
         let prefix = format!("test{}", random());
-        let Setup { turn_ms, grace_ms, house_after_ms, .. } = setup;
-        let pace = Pace { turn_ms, grace_ms, house_after_ms, ..Pace::STANDARD };
+        let Setup { turn_ms, grace_ms, house_after_ms, budget_turns, counted_per_day, .. } = setup;
+        let pace = Pace {
+            turn_ms,
+            grace_ms,
+            house_after_ms,
+            budget_turns,
+            counted_per_day,
+            ..Pace::STANDARD
+        };
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         let options = Options {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
@@ -102,7 +115,7 @@ impl TestArena {
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");
-        let access = Access::local(server.dynamodb(), server.sqs());
+        let access = server.access();
         let store = Store::new(&access, arena.app().store.config().clone());
         let client = Client::new(&format!("http://{}", arena.address()));
         let running = Some((arena, server));

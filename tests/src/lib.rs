@@ -31,7 +31,7 @@ pub use fault::{Faults, Trouble};
 pub use localstack::localstack;
 pub use process::Process;
 pub use server::Server;
-pub use table::Table;
+pub use table::{FIVE_STONES, Table};
 
 /// The ruleset an agent plays that names none.
 pub const TARAGUCHI: &str = "renju_taraguchi10_international";

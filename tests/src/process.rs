@@ -59,6 +59,21 @@ impl Process {
         self.output()
     }
 
+    /// Ends it as an operator would, and waits until it has ended.
+    pub async fn stop(mut self) -> String {
+        let id = self.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &id]).status().await;
+        assert!(asked.expect("kill runs").success());
+        let status = self.child.wait().await.expect("a process can be waited for");
+        assert!(status.success(), "{status}: {}", self.output());
+        self.output()
+    }
+
+    /// The number the system knows it by.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it runs until it is killed or stopped")
+    }
+
     /// All it has said so far.
     pub fn output(&self) -> String {
         self.output.lock().unwrap().clone()

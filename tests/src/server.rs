@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::sync::Once;
 
-use arena_local::Stack;
+use arena_local::{Endpoint, Stack};
+use arena_store::Access;
 
 /// Where a test's tables and queues are.
 #[derive(Debug)]
 pub enum Server {
     /// In this process, for this test alone.
-    Embedded(Stack),
+    Embedded(Stack, Endpoint),
     /// At an address, shared by all tests.
     Shared(String),
 }
@@ -34,8 +35,9 @@ impl Server {
         }
         match variable("ARENA_TEST_STACK").as_deref() {
             None | Some("embedded") => {
-                let stack = Stack::memory().await.expect("an embedded stack starts");
-                (Server::Embedded(stack), "inside this process".to_owned())
+                let stack = Stack::memory().expect("an embedded stack starts");
+                let endpoint = stack.listen().await.expect("a loopback port is free");
+                (Server::Embedded(stack, endpoint), "inside this process".to_owned())
             }
             Some("localstack") => {
                 let (url, image) = localstack().await;
@@ -46,19 +48,19 @@ impl Server {
         }
     }
 
-    /// Where DynamoDB is.
-    pub fn dynamodb(&self) -> &str {
+    /// Where DynamoDB and SQS are.
+    pub fn url(&self) -> &str {
         match self {
-            Server::Embedded(stack) => stack.dynamodb(),
+            Server::Embedded(_, endpoint) => endpoint.url(),
             Server::Shared(url) => url,
         }
     }
 
-    /// Where SQS is.
-    pub fn sqs(&self) -> &str {
+    /// The shortest way to both.
+    pub fn access(&self) -> Access {
         match self {
-            Server::Embedded(stack) => stack.sqs(),
-            Server::Shared(url) => url,
+            Server::Embedded(stack, _) => stack.access(),
+            Server::Shared(url) => Access::local(url, url),
         }
     }
 }

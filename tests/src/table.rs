@@ -16,6 +16,9 @@ pub struct Table {
     pub second: Agent,
 }
 
+/// Five stones of a game without an opening: from here on a resignation counts between newcomers.
+pub const FIVE_STONES: &str = "h8 i9 a1 o15 c1";
+
 impl Table {
     /// The player of this name.
     pub fn player(&self, name: &Value) -> &Agent {

@@ -42,13 +42,15 @@ async fn join_refresh_leave_and_join_again() {
     assert_eq!(queued.ticket(at(0)), Some(ticket.clone()));
     assert_eq!(arena.plan_join("alice", FREE, at(1)).await, Join::Queued(ticket));
 
-    assert_eq!(arena.store.waiting(FREE, at(1)).await.unwrap().len(), 1);
-    assert_eq!(arena.store.waiting(TARAGUCHI, at(1)).await.unwrap(), []);
-    assert_eq!(arena.store.waiting(FREE, at(601)).await.unwrap(), []);
-    assert_eq!(arena.store.lapsed(FREE, at(601)).await.unwrap(), [name("alice")]);
+    let tickets = async |division, now| arena.store.tickets(division, now).await.unwrap();
+    let good = tickets(FREE, at(1)).await;
+    assert_eq!((good.waiting.len(), good.lapsed), (1, vec![]));
+    assert_eq!(tickets(TARAGUCHI, at(1)).await, Tickets::default());
+    let bad = tickets(FREE, at(601)).await;
+    assert_eq!((bad.waiting, bad.lapsed), (vec![], vec![name("alice")]));
     let refresh = arena.agent("alice").await.refresh(at(400)).unwrap();
     assert_eq!(arena.store.commit(&refresh, at(400)).await.unwrap(), Commit::Done);
-    assert_eq!(arena.store.waiting(FREE, at(601)).await.unwrap().len(), 1);
+    assert_eq!(tickets(FREE, at(601)).await.waiting.len(), 1);
 
     let leave = arena.agent("alice").await.leave().unwrap();
     assert_eq!(arena.store.commit(&leave, at(2)).await.unwrap(), Commit::Done);
@@ -139,7 +141,7 @@ async fn rotations_of_both_players_reach_the_game() {
     let mut plans = Vec::new();
     for agent in ["alice", "bob"] {
         let current = arena.agent(agent).await;
-        plans.push(current.rotate(key(agent, 0), key(agent, 1), Some(&before), at(1)));
+        plans.push(current.rotate(key(agent, 1), Some(&before), at(1)));
     }
     for plan in &plans {
         assert_eq!(plan.writes.len(), 2);
@@ -157,7 +159,10 @@ async fn rotations_of_both_players_reach_the_game() {
     else {
         panic!("h8 is legal");
     };
-    assert_eq!(arena.store.commit(&table::advance(*next), at(2)).await.unwrap(), Commit::Done);
+    assert_eq!(
+        arena.store.commit(&table::advance(*next, &PACE), at(2)).await.unwrap(),
+        Commit::Done
+    );
     arena.audit().await;
 
     let alice = arena.agent("alice").await;
@@ -181,7 +186,7 @@ async fn a_match_decided_before_a_rotation_is_refused() {
     }
     let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
     let stale = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
-    let rotation = alice.rotate(key("alice", 0), key("alice", 1), None, at(1));
+    let rotation = alice.rotate(key("alice", 1), None, at(1));
     assert_eq!(arena.store.commit(&rotation, at(1)).await.unwrap(), Commit::Done);
     let refused = arena.store.commit(&stale, at(1)).await.unwrap();
     assert!(matches!(refused.stale(0), Some(Current::Agent(_))) && refused.stale(1).is_none());

@@ -4,9 +4,13 @@ use super::*;
 
 /// What goes wrong with one call on its way to DynamoDB.
 #[derive(Clone, Debug)]
-enum Trouble {
+pub(super) enum Trouble {
     /// It never arrives: this is the reply.
     Reply(u16, &'static str),
+    /// It never arrives: this is the reply, and the service seems content.
+    Answer(String),
+    /// Nothing.
+    Pass,
     /// It is carried out, and the connection ends without a reply.
     LoseReply,
     /// Nothing: but the reply is kept.
@@ -15,24 +19,29 @@ enum Trouble {
     Repeat,
 }
 
-const THROTTLED: &str =
+pub(super) const BROKEN: &str = r#"{"__type":"InternalServerError","message":"it broke"}"#;
+pub(super) const THROTTLED: &str =
     r#"{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"slow down"}"#;
 const CONFLICT: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"busy"}"#;
-const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"cancelled","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict","Message":"busy"},{"Code":"None"}]}"#;
+pub(super) const CANCELLED: &str = r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"cancelled","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict","Message":"busy"},{"Code":"None"}]}"#;
 
-/// Stands between the store and DynamoDB. No emulator throttles, conflicts or loses a reply.
-struct Proxy {
+/// Stands between the store and a service. No emulator throttles, conflicts or loses a reply.
+pub(super) struct Proxy {
     url: String,
+    /// What it stands before.
+    upstream: Endpoint,
     troubles: Arc<Mutex<VecDeque<(&'static str, Trouble)>>>,
 }
 
 impl Proxy {
-    async fn before(stack: &Stack) -> Proxy {
+    /// A proxy before both services.
+    pub(super) async fn before(stack: &Stack) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let troubles = Arc::new(Mutex::new(VecDeque::new()));
-        let upstream = stack.dynamodb().replace("http://", "");
-        let proxy = Proxy { url, troubles: Arc::clone(&troubles) };
+        let endpoint = stack.listen().await.unwrap();
+        let upstream = endpoint.url().replace("http://", "");
+        let proxy = Proxy { url, upstream: endpoint, troubles: Arc::clone(&troubles) };
         let kept = Arc::new(Mutex::new(Vec::new()));
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -43,19 +52,26 @@ impl Proxy {
         proxy
     }
 
-    /// The same arena, through this proxy.
-    fn troubled(&self, arena: &Arena) -> Arena {
-        let access = Access::local(&self.url, arena.stack.sqs());
+    /// The same arena, through this proxy before DynamoDB.
+    pub(super) fn troubled(&self, arena: &Arena) -> Arena {
+        let access = Access::local(&self.url, self.upstream.url());
+        let store = Store::new(&access, arena.store.config().clone());
+        Arena { stack: Arc::clone(&arena.stack), access, store }
+    }
+
+    /// The same arena, through this proxy before SQS.
+    pub(super) fn unheard(&self, arena: &Arena) -> Arena {
+        let access = Access::local(self.upstream.url(), &self.url);
         let store = Store::new(&access, arena.store.config().clone());
         Arena { stack: Arc::clone(&arena.stack), access, store }
     }
 
     /// The next calls of these operations meet these troubles, in this order.
-    fn expect(&self, troubles: impl IntoIterator<Item = (&'static str, Trouble)>) {
+    pub(super) fn expect(&self, troubles: impl IntoIterator<Item = (&'static str, Trouble)>) {
         self.troubles.lock().unwrap().extend(troubles);
     }
 
-    fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.troubles.lock().unwrap().len()
     }
 }
@@ -74,13 +90,9 @@ async fn pass(
             });
             if is_next { troubles.pop_front().map(|(_, trouble)| trouble) } else { None }
         };
-        let reply = match trouble {
-            Some(Trouble::Reply(status, body)) => format!(
-                "HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n\
-                 content-length: {}\r\n\r\n{body}",
-                body.len()
-            )
-            .into_bytes(),
+        let reply = match &trouble {
+            Some(Trouble::Reply(status, body)) => invented(*status, body),
+            Some(Trouble::Answer(body)) => invented(200, body),
             Some(Trouble::Repeat) => kept.lock().unwrap().clone(),
             _ => {
                 let mut server = TcpStream::connect(&upstream).await.unwrap();
@@ -97,6 +109,12 @@ async fn pass(
             return;
         }
     }
+}
+
+fn invented(status: u16, body: &str) -> Vec<u8> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n");
+    format!("{head}content-length: {length}\r\n\r\n{body}").into_bytes()
 }
 
 /// The head of an HTTP message, and the whole of it.
@@ -150,7 +168,7 @@ async fn a_lost_reply_is_found_in_the_log() {
     proxy.expect([("TransactWriteItems", Trouble::LoseReply)]);
     let ended = troubled.resign(id, Seat::First, at(4)).await;
     assert_eq!((proxy.left(), ended.turn()), (0, TurnNumber(3)));
-    assert_eq!(arena.store.standing(&name("alice"), FREE).await.unwrap().games(), 1);
+    assert_eq!(arena.store.standing(&name("alice"), FREE).await.unwrap().listed(), 1);
     arena.audit().await;
 }
 

@@ -16,7 +16,7 @@ async fn one_of_24_different_moves_wins() {
             let submission = place(TurnNumber(turn as u32), spot, key);
             racers.spawn(async move {
                 let decide = |game: &Game| game.apply(Actor::Seat(seat), submission, at(1), &PACE);
-                (submission.tag, store.update(id, decide, at(1)).await)
+                (submission.tag, store.update(id, decide, at(1), &PACE).await)
             });
         }
         let mut winners = Vec::new();
@@ -49,7 +49,7 @@ async fn the_same_move_sent_24_times_is_written_once() {
         racers.spawn(async move {
             let decide =
                 |game: &Game| game.apply(Actor::Seat(Seat::First), submission, at(1), &PACE);
-            store.update(id, decide, at(1)).await.unwrap()
+            store.update(id, decide, at(1), &PACE).await.unwrap()
         });
     }
     let settled = racers.join_all().await;
@@ -93,7 +93,7 @@ async fn a_key_reused_for_another_move_is_found_on_the_conflict_path() {
             let other = place(TurnNumber(0), point("h9"), 1);
             game.apply(Actor::Seat(Seat::First), other, at(1), &PACE)
         };
-        let result = runtime.block_on(store.update(id, decide, at(1)));
+        let result = runtime.block_on(store.update(id, decide, at(1), &PACE));
         (result, decisions)
     });
     first_decision.recv().await.unwrap();
@@ -112,8 +112,9 @@ async fn a_game_ends_once_and_is_rated_once() {
     for round in 0..5 {
         let agents = [format!("alice{round}"), format!("bob{round}")];
         let id = arena.game([&agents[0], &agents[1]], FREE).await;
-        arena.play_on(id, at(1)).await;
-        arena.play_on(id, at(2)).await;
+        for second in [1, 1, 1, 1, 2] {
+            arena.play_on(id, at(second)).await;
+        }
         // Late for a move, early enough for nobody: both resign while the clock runs out.
         let mut racers = JoinSet::new();
         for racer in 0..12u8 {
@@ -127,7 +128,7 @@ async fn a_game_ends_once_and_is_rated_once() {
             let submission = Submission { request, tag };
             racers.spawn(async move {
                 let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
-                store.update(id, decide, now).await
+                store.update(id, decide, now, &PACE).await
             });
         }
         let results = racers.join_all().await;
@@ -164,7 +165,8 @@ async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
     let other = ended.header().players.second.name.clone();
     let agent = arena.agent(absentee.as_str()).await;
     assert_eq!((agent.no_shows, agent.cool_until), (1, Some(at(126))));
-    assert!(agent.join(FREE, Opponent::Anyone, Rating::NEW, None, Some(&ended), at(125)).is_err());
+    let new = Standing::NEW;
+    assert!(agent.join(FREE, Opponent::Anyone, &new, None, Some(&ended), at(125)).is_err());
     assert_eq!(arena.agent(other.as_str()).await.no_shows, 0);
     assert_eq!(arena.store.standing(&absentee, FREE).await.unwrap(), Standing::NEW);
     let abandon = arena.store.meter().of("abandon");

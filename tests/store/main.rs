@@ -4,11 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod agents;
+mod conditions;
 mod cost;
 mod faults;
 mod games;
 mod lists;
+mod matchmaking;
 mod pages;
+mod sweep;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -20,8 +23,10 @@ use arena::{
     Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
     TurnNumber, Write, house, pairing,
 };
-use arena_local::Stack;
-use arena_store::{Access, Admission, Commit, Current, Page, Refused, Settled, Store, Usage, bell};
+use arena_local::{Endpoint, Stack};
+use arena_store::{
+    Access, Admission, Commit, Current, Page, Refused, Settled, Store, Tickets, Usage, bell,
+};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -39,8 +44,8 @@ struct Arena {
 
 impl Arena {
     async fn start(shards: u8) -> Arena {
-        let stack = Stack::memory().await.unwrap();
-        let access = Access::local(stack.dynamodb(), stack.sqs());
+        let stack = Stack::memory().unwrap();
+        let access = stack.access();
         let store = Store::create(&access, "test", shards).await.unwrap();
         Arena { stack: Arc::new(stack), access, store }
     }
@@ -66,12 +71,9 @@ impl Arena {
     /// As the queue function does it.
     async fn plan_join(&self, agent: &str, division: Division, now: Timestamp) -> Join {
         let agent = self.agent(agent).await;
-        let rating = self.store.standing(&agent.name, division).await.unwrap().rating_at(now);
-        let game = match agent.game {
-            Some(id) => self.store.game_now(id).await.unwrap(),
-            None => None,
-        };
-        agent.join(division, Opponent::Anyone, rating, None, game.as_ref(), now).unwrap()
+        let standing = self.store.standing(&agent.name, division).await.unwrap();
+        let game = self.store.last_game(&agent).await.unwrap();
+        agent.join(division, Opponent::Anyone, &standing, None, game.as_ref(), now).unwrap()
     }
 
     async fn join(&self, agent: &str, division: Division, now: Timestamp) {
@@ -83,7 +85,7 @@ impl Arena {
 
     /// As the referee does it: all who can be paired now.
     async fn pair(&self, division: Division, now: Timestamp) -> Vec<GameId> {
-        let waiting = self.store.waiting(division, now).await.unwrap();
+        let waiting = self.store.tickets(division, now).await.unwrap().waiting;
         let mut games = Vec::new();
         for (first, second) in pairing::pair(&waiting, now) {
             let first = self.agent(waiting[first].name.as_str()).await;
@@ -121,7 +123,7 @@ impl Arena {
         now: Timestamp,
     ) -> Result<Settled, Refused> {
         let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
-        self.store.update(id, decide, now).await
+        self.store.update(id, decide, now, &PACE).await
     }
 
     async fn resign(&self, id: GameId, seat: Seat, now: Timestamp) -> Game {

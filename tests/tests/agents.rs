@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use arena::Reason;
 use arena_local::Stack;
-use arena_store::{Access, Audit, Store};
+use arena_store::{Audit, Store};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_arena-under-test");
 const AGENT: &str = env!("CARGO_BIN_EXE_renju-under-test");
@@ -233,9 +233,8 @@ impl Show {
         let data = self.home.0.join("data");
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let audit = runtime.block_on(async {
-            let stack = Stack::file(&data).await.unwrap();
-            let access = Access::local(stack.dynamodb(), stack.sqs());
-            let store = Store::create(&access, "arena", 1).await.unwrap();
+            let stack = Stack::file(&data).unwrap();
+            let store = Store::create(&stack.access(), "arena", 1).await.unwrap();
             let audit = store.audit(arena_http::now()).await.unwrap();
             stack.stop().await;
             audit

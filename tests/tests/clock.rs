@@ -168,3 +168,35 @@ async fn sleep_until(ms: i64) {
     let left = (ms - arena_tests::now_ms()).max(0) as u64;
     tokio::time::sleep(Duration::from_millis(left)).await;
 }
+
+/// A decision counts as received when the gateway received it, however long the function took to
+/// start; what the client claims in a header does not matter.
+#[tokio::test]
+async fn a_decision_is_in_time_by_the_gateways_clock() {
+    use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequestContext;
+    use lambda_http::request::RequestContext;
+    use lambda_http::{Body, RequestExt};
+
+    let arena = TestArena::with(Setup { grace_ms: 60_000, messages: false, ..hasty() }).await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let game = table.run("h8 i9").await;
+    let deadline = game["turn_deadline_ms"].as_i64().unwrap();
+    sleep_until(deadline + 1_100).await;
+    let send = async |received_ms: i64| {
+        let body = json!({"point": "a1", "turn_number": 2, "idempotency_key": "late"}).to_string();
+        let mut request = lambda_http::Request::new(Body::Text(body));
+        *request.method_mut() = lambda_http::http::Method::POST;
+        let key = format!("Bearer {}", table.first.key);
+        request.headers_mut().insert("authorization", key.parse().unwrap());
+        request.headers_mut().insert("content-type", "application/json".parse().unwrap());
+        let mut context = ApiGatewayV2httpRequestContext::default();
+        context.time_epoch = received_ms;
+        let request = request
+            .with_raw_http_path(format!("/games/{}/move", table.id))
+            .with_request_context(RequestContext::ApiGatewayV2(context));
+        arena_http::answer(arena.app().clone(), request, arena_move::handle).await.status()
+    };
+    assert_eq!(send(deadline + 1_100).await, 409);
+    assert_eq!(send(deadline).await, 200);
+    arena.finish().await;
+}

@@ -37,9 +37,9 @@ async fn every_route_answers_as_documented() {
         ask("GET", path, eve.get(path)).await;
     }
     ask("POST", "/queue/leave", eve.post("/queue/leave")).await;
-    ask("POST", "/agents/me/keys/rotate", eve.post("/agents/me/keys/rotate")).await;
     let path = "/agents/me/keys/previous";
     ask("DELETE", path, client.call("DELETE", path).key(&eve.key)).await;
+    ask("POST", "/agents/me/keys/rotate", eve.post("/agents/me/keys/rotate")).await;
     ask("POST", &format!("/games/{id}/move"), by_turn(first, 0, "move", json!({"point": "h8"})))
         .await;
     let swap = by_turn(&table.second, 1, "swap", json!({"swap": false}));

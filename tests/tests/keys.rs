@@ -78,6 +78,57 @@ async fn a_repeated_rotation_gives_the_same_key_so_lost_replies_lock_nobody_out(
 }
 
 #[tokio::test]
+async fn a_key_that_was_replaced_can_only_repeat_its_own_rotation() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let rotate = |agent: &Agent, key: &str| {
+        agent.post("/agents/me/keys/rotate").json(&json!({"idempotency_key": key}))
+    };
+    let first = rotate(&alice, "the-owner-knows-this-one").send().await.ok();
+    let owner = Agent::with_key(&arena.client, "alice", first["api_key"].as_str().unwrap());
+    assert!(first["hint"].as_str().unwrap().contains("leaked"), "{first}");
+
+    // Whoever has the leaked key can take nothing away.
+    rotate(&alice, "a-thief-tries-another-one").send().await.problem(403, "forbidden");
+    alice.post("/agents/me/keys/rotate").send().await.problem(403, "forbidden");
+    let revoke =
+        |agent: &Agent| arena.client.call("DELETE", "/agents/me/keys/previous").key(&agent.key);
+    revoke(&alice).send().await.problem(403, "forbidden");
+    owner.me().await;
+    let again = rotate(&alice, "the-owner-knows-this-one").send().await;
+    assert_eq!(again.ok()["api_key"], first["api_key"]);
+    assert!(again.is_replay());
+
+    revoke(&owner).send().await.ok();
+    alice.get("/agents/me").send().await.problem(401, "unauthenticated");
+    rotate(&alice, "the-owner-knows-this-one").send().await.problem(401, "unauthenticated");
+    owner.me().await;
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn the_previous_key_ends_when_its_time_is_over() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let rotated = alice.post("/agents/me/keys/rotate").send().await.ok();
+    alice.me().await;
+    let new = Agent::with_key(&arena.client, "alice", rotated["api_key"].as_str().unwrap());
+
+    let now = arena_http::now();
+    let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
+    let (hash, until) = stored.keys.previous.unwrap();
+    assert!((arena::KEY_OVERLAP_MS - 60_000..=arena::KEY_OVERLAP_MS).contains(&until.since(now)));
+    let keys = arena::Keys { previous: Some((hash, now)), ..stored.keys };
+    let seen = stored.keys.current;
+    let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+    let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+    arena.store().commit(&plan, now).await.unwrap();
+    alice.get("/agents/me").send().await.problem(401, "unauthenticated");
+    new.me().await;
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn a_wrong_key_and_an_unknown_name_get_byte_identical_answers() {
     let arena = TestArena::start().await;
     let [alice] = arena.agents(["alice"]).await;
@@ -122,6 +173,55 @@ async fn a_registration_whose_reply_was_lost_can_be_repeated_until_the_agent_act
     assert_eq!(alice.me().await["bio"], "counts to five");
     alice.join(TARAGUCHI).await;
     register.send().await.problem(409, "name_taken");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_registration_repeated_after_its_key_was_replaced_shows_no_dead_key() {
+    let arena = TestArena::start().await;
+    let body = json!({"name": "alice", "idempotency_key": "0123456789-abcdefghijkl"});
+    let register = arena.client.post("/agents/register").json(&body);
+    let first = register.send().await.expect(201);
+    let alice = Agent::with_key(&arena.client, "alice", first["api_key"].as_str().unwrap());
+    let rotated = alice.post("/agents/me/keys/rotate").send().await.ok();
+    register.send().await.problem(409, "name_taken");
+    let key = rotated["api_key"].as_str().unwrap();
+    arena.client.call("DELETE", "/agents/me/keys/previous").key(key).send().await.ok();
+    register.send().await.problem(409, "name_taken");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_registration_whose_write_was_made_but_reported_lost_is_granted() {
+    let arena = TestArena::start().await;
+    for body in
+        [json!({"name": "alice"}), json!({"name": "bob", "idempotency_key": "k".repeat(22)})]
+    {
+        arena.dynamodb.expect("PutItem", Trouble::LoseReply, 1);
+        let registered = arena.client.post("/agents/register").json(&body).send().await.expect(201);
+        let key = registered["api_key"].as_str().unwrap();
+        Agent::with_key(&arena.client, body["name"].as_str().unwrap(), key).me().await;
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_granted_registration_is_repeated_at_the_address_limit_as_the_first_time() {
+    let arena = TestArena::with(Setup { registrations_per_hour: 2, ..Setup::default() }).await;
+    let register = |name: &str| {
+        let body = json!({"name": name, "idempotency_key": "0123456789-abcdefghijkl"});
+        arena.client.post("/agents/register").json(&body)
+    };
+    let first = register("alice").send().await;
+    first.expect(201);
+    for _ in 0..3 {
+        let again = register("alice").send().await;
+        assert_eq!((again.status, &again.body), (201, &first.body));
+    }
+    register("bob").send().await.expect(201);
+    register("carol").send().await.problem(429, "rate_limited");
+    let again = register("alice").send().await;
+    assert_eq!((again.status, &again.body), (201, &first.body));
     arena.finish().await;
 }
 

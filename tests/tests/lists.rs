@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arena::{Division, Join, Opponent, Pool};
 use arena_store::Commit;
-use arena_tests::{Agent, Table, TestArena};
+use arena_tests::{Agent, FIVE_STONES, Table, TestArena};
 use serde_json::{Value, json};
 
 const FREE: &str = "renju_free";
@@ -84,6 +84,7 @@ async fn an_agents_page_and_games_are_public() {
         let ruleset = if played.is_empty() { FREE } else { "gomoku_freestyle" };
         let table = arena.seat(ruleset, [alice.clone(), opponent]).await;
         if played.is_empty() {
+            table.run(FIVE_STONES).await;
             alice.resign(&table.id).await.ok();
         }
         played.push(table.id);
@@ -121,8 +122,9 @@ async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_it
     for round in 0..6 {
         for (index, pair) in pairs.into_iter().enumerate() {
             let loser = pair[usize::from((round + index) % 2 == 0)];
-            let game = seat_at_once(&arena, pair.map(|index| &agents[index])).await;
-            agents[loser].resign(&game).await.ok();
+            let table = seat_at_once(&arena, pair.map(|index| &agents[index])).await;
+            table.run(FIVE_STONES).await;
+            agents[loser].resign(&table.id).await.ok();
         }
     }
     let board = format!("/leaderboard?ruleset={FREE}");
@@ -153,10 +155,11 @@ async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_it
 }
 
 #[tokio::test]
-async fn provisional_ratings_are_marked_on_the_leaderboard() {
+async fn provisional_ratings_have_no_rank() {
     let arena = TestArena::start().await;
     let table = arena.table(FREE, ["eve", "fay"]).await;
-    let game = table.run("h8 resign").await;
+    table.run(FIVE_STONES).await;
+    let game = table.run("resign").await;
     let board = list(&arena, &format!("/leaderboard?ruleset={FREE}")).await;
     let page = list(&arena, "/agents/eve").await;
     arena.finish().await;
@@ -164,31 +167,26 @@ async fn provisional_ratings_are_marked_on_the_leaderboard() {
         (&game["status"], &page["ratings"][0]["provisional"]),
         (&json!("over"), &json!(true))
     );
-    let rows = board["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 2);
-    assert!(rows.iter().all(|row| row["provisional"] == true), "{board}");
+    assert_eq!(page["ratings"][0]["games"], 1);
+    assert_eq!(board["rows"], json!([]));
 }
 
 /// Seats two as if they had waited for a minute: then they accept any difference in rating.
-async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> String {
+async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Table {
     let now = arena_http::now();
     let ruleset = renju::Ruleset::find(FREE).unwrap();
     let division = Division { ruleset, pool: Pool::Standard };
     let store = arena.store();
     for agent in agents {
         let agent = store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
-        let game = match agent.game {
-            Some(id) => store.game_now(id).await.unwrap(),
-            None => None,
-        };
-        let rating = store.standing(&agent.name, division).await.unwrap().rating_at(now).stored();
+        let game = store.last_game(&agent).await.unwrap();
+        let standing = store.standing(&agent.name, division).await.unwrap();
         let join = agent
-            .join(division, Opponent::Anyone, rating, None, game.as_ref(), now.plus(-61_000))
+            .join(division, Opponent::Anyone, &standing, None, game.as_ref(), now.plus(-61_000))
             .unwrap();
         let Join::Commit(plan, _) = join else { panic!("{join:?}") };
         assert_eq!(store.commit(&plan, now).await.unwrap(), Commit::Done);
     }
     arena.pair(FREE).await;
-    let agent = store.agent(&agents[0].name.parse().unwrap()).await.unwrap().unwrap();
-    agent.game.unwrap().to_string()
+    arena.table_of(agents.map(Agent::clone)).await
 }

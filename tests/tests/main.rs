@@ -5,9 +5,11 @@
 
 mod clock;
 mod cost;
+mod counting;
 mod documents;
 mod duel;
 mod games;
+mod health;
 mod house;
 mod keys;
 mod lists;
@@ -20,3 +22,5 @@ mod races;
 mod restart;
 mod retries;
 mod seed_000;
+mod start;
+mod unreadable;

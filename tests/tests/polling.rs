@@ -163,3 +163,20 @@ async fn points_come_in_either_form_and_go_out_in_both() {
     );
     arena.finish().await;
 }
+
+#[tokio::test]
+async fn who_has_seen_a_turn_is_never_shown_an_older_one() {
+    let arena = TestArena::start().await;
+    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let strong = || arena.app().store.meter().of("game_now").calls;
+    let look = async |seen: u32| {
+        let tag = format!("W/\"{}-{seen}-second\"", table.id);
+        let before = strong();
+        let call = table.second.get(&format!("/games/{}", table.id));
+        call.header("if-none-match", &tag).send().await;
+        strong() - before
+    };
+    assert_eq!(look(0).await, 0, "a cheap read shows what it has seen");
+    assert_eq!(look(1).await, 1, "it may know more than a cheap read shows: read again, strongly");
+    arena.finish().await;
+}

@@ -1,6 +1,6 @@
 //! Waiting for an opponent.
 
-use arena_tests::{Agent, TARAGUCHI, TestArena};
+use arena_tests::{Agent, Setup, TARAGUCHI, TestArena};
 use serde_json::json;
 
 #[tokio::test]
@@ -119,5 +119,81 @@ async fn divisions_and_owners_are_kept_apart() {
         let public = arena.client.get(&format!("/agents/{}", agent.name)).send().await;
         assert!(!public.text().contains("one-house"), "the owner is nobody else's business");
     }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn an_agent_whose_last_game_was_deleted_plays_again_and_keeps_its_key_safe() {
+    let arena = TestArena::start().await;
+    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let games = &arena.store().config().games_table;
+    let key = aws_sdk_dynamodb::types::AttributeValue::S(table.id.clone());
+    let delete = arena.access().dynamodb().delete_item().table_name(games).key("pk", key);
+    delete.send().await.unwrap();
+
+    table.first.get(&format!("/games/{}", table.id)).send().await.problem(404, "not_found");
+    assert_eq!(table.first.me().await["status"], "idle");
+    let rotated = table.first.post("/agents/me/keys/rotate").send().await.ok();
+    let key = rotated["api_key"].as_str().unwrap();
+    let first = Agent::with_key(&arena.client, &table.first.name, key);
+    let again = arena.seat("renju_free", [first, table.second]).await;
+    assert_ne!(again.id, table.id);
+    again.run("h8 resign").await;
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_late_repetition_of_a_leave_does_not_give_up_the_next_ticket() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let leave = alice.post("/queue/leave").json(&json!({"ticket": "t_alice_1"}));
+    alice.join(TARAGUCHI).await;
+    assert_eq!(leave.send().await.ok()["status"], "idle");
+    alice.join(TARAGUCHI).await;
+    let again = leave.send().await.ok();
+    assert_eq!((&again["status"], &again["ticket"]), (&json!("queued"), &json!("t_alice_2")));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    alice.join(TARAGUCHI).await;
+    let name: arena::AgentName = "alice".parse().unwrap();
+    let until = async || {
+        let stored = arena.store().agent(&name).await.unwrap().unwrap();
+        stored.waiting.unwrap().until
+    };
+    for path in ["/queue", "/agents/me"] {
+        let soon = arena_http::now().plus(120_000);
+        let write = arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon };
+        let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+        arena.store().commit(&plan, arena_http::now()).await.unwrap();
+        assert_eq!(until().await, soon);
+        alice.get(path).send().await.ok();
+        assert!(until().await.since(soon) > arena::TICKET_MS / 2, "{path}");
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn who_still_waits_and_asks_gets_another_look_once() {
+    let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
+    let [alice] = arena.agents(["alice"]).await;
+    let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
+    let joined = arena_http::now().plus(-6_000);
+    let division =
+        arena::Division { ruleset: &renju::Ruleset::ALL[0], pool: arena::Pool::Standard };
+    let (new, opponent) = (arena::Standing::NEW, arena::Opponent::Anyone);
+    let join = stored.join(division, opponent, &new, None, None, joined).unwrap();
+    let arena::Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    arena.store().commit(&plan, joined).await.unwrap();
+    let sent = || arena.app().store.meter().of("ring").messages;
+    let before = sent();
+    for path in ["/queue", "/agents/me", "/queue"] {
+        assert_eq!(alice.get(path).send().await.ok()["status"], "queued");
+    }
+    assert_eq!(sent() - before, 1, "however often it asks");
     arena.finish().await;
 }

@@ -211,6 +211,8 @@ impl Arena {
             id: GameId::from_bytes([7; 10]),
             division: Division { ruleset: &Ruleset::ALL[0], pool: Pool::Fast },
             turn_ms: self.mood.turn_ms.unwrap_or(60_000),
+            budget_ms: None,
+            uncounted: None,
             players: BySeat { first: player("bob"), second: player("ada") },
             created: self.now(),
         })

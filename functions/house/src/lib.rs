@@ -86,7 +86,7 @@ async fn answer(app: &App, id: GameId, turn: TurnNumber) -> Result<(), Again> {
     let (now, pace) = (now(), *app.pace());
     let submission = house::submission(&game, level, play);
     let decide = |game: &Game| game.apply(Actor::Seat(seat), submission, now, &pace);
-    match app.store.settle(game, decide, now).await {
+    match app.store.settle(game, decide, now, &pace).await {
         // If the same bot is to act again, the plan has rung for it.
         Ok(_) | Err(Refused::NotFound) => Ok(()),
         Err(Refused::Rejected(Rejection::Illegal(why), game)) => {

@@ -38,8 +38,12 @@ impl std::error::Error for NoPlay {}
 
 /// The play of a house bot of this level, which is to act in the game.
 pub(crate) async fn play(game: &Game, level: HouseLevel, now: Timestamp) -> Result<Play, NoPlay> {
-    let (position, seed, limit) = (game.position().clone(), seed(game), limit(game, now));
-    let thinking = tokio::task::spawn_blocking(move || choose(&position, level, seed, limit));
+    let (position, limit) = (game.position().clone(), limit(game, now));
+    let thinking = tokio::task::spawn_blocking(move || {
+        // Nobody can know it beforehand, so no game can be prepared at home.
+        let seed = getrandom::u64().map_err(|error| format!("no random numbers: {error}"))?;
+        choose(&position, level, seed, limit)
+    });
     let chosen = thinking.await.unwrap_or_else(|panic| Err(panic.to_string()));
     chosen.map_err(|why| NoPlay::None { game: game.id(), turn: game.turn(), level, why })
 }
@@ -56,12 +60,6 @@ fn choose(
     let limits = Limits { deadline: Some(Instant::now() + limit), ..level.limits() };
     let choice = level.choose(position, &limits, seed, None);
     choice.map(|choice| choice.play).ok_or_else(|| "the engine is silent".to_owned())
-}
-
-/// The same turn of the same game is always thought about alike.
-fn seed(game: &Game) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = game.id().bytes();
-    u64::from_be_bytes([a, b, c, d, e, f, g, h]) ^ u64::from(game.turn().0).rotate_left(32)
 }
 
 /// Half of what the clock leaves, so that the decision is written in time.

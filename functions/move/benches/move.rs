@@ -62,7 +62,7 @@ fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
     let decision = game.apply(Actor::Seat(seat), submission, now, &Pace::STANDARD);
     let next = decision.unwrap().into_commit().unwrap();
     assert_eq!(table::needs(&next), table::Needs::Nothing);
-    table::advance(next)
+    table::advance(next, &Pace::STANDARD)
 }
 
 fn get_and_update_item(stage: &Stage, client: &Client) -> (GetItemOutput, UpdateItemOutput) {

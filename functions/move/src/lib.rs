@@ -32,7 +32,7 @@ async fn decide<T: Submit>(app: &App, request: &Request) -> Reply {
     let (now, pace) = (received_at(request), *app.pace());
     let decided = app
         .store
-        .settle(game, |game| game.apply(Actor::Seat(seat), submission, now, &pace), now)
+        .settle(game, |game| game.apply(Actor::Seat(seat), submission, now, &pace), now, &pace)
         .await;
     let settled = match decided {
         Ok(settled) => settled,

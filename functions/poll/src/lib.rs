@@ -27,7 +27,10 @@ pub async fn handle(app: App, request: Request) -> Reply {
         Endpoint::Games => cached(&request, lists::games(&app, &request).await, LISTS),
         Endpoint::Leaderboard => cached(&request, lists::leaderboard(&app, &request).await, LISTS),
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),
-        Endpoint::Health => ok(&HealthView::ok(env!("CARGO_PKG_VERSION"), now())),
+        Endpoint::Health => {
+            app.check_health().await?;
+            ok(&HealthView::ok(env!("CARGO_PKG_VERSION"), now()))
+        }
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
     }
 }

@@ -63,7 +63,7 @@ pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
     let query = LeaderboardQuery::read(arena_http::query(request))?;
     let (before, cursor) = query.place();
     let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
-    let next = listing.next.map(|cursor| query.next_place(listing.entries.len(), cursor));
+    let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))
 }

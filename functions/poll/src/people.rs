@@ -9,9 +9,7 @@ use lambda_http::Request;
 pub(crate) async fn me(app: &App, request: &Request) -> Reply {
     let agent = app.authenticate(request).await?;
     let now = received_at(request);
-    if let Some(plan) = agent.refresh(now) {
-        app.store.commit(&plan, now).await?;
-    }
+    app.keep_place(&agent, now).await?;
     let game = app.last_game(&agent).await?;
     let standings = app.store.profile(&agent.name).await?.map(|(_, standings)| standings);
     let view = MeView::new(&agent, game.as_ref(), &standings.unwrap_or_default(), now);

@@ -37,9 +37,8 @@ async fn join(app: &App, request: &Request) -> Reply {
     for _ in 0..ATTEMPTS_MAX {
         let game = app.last_game(&agent).await?;
         let standing = app.store.standing(&agent.name, division).await?;
-        let rating = standing.rating_at(now).stored();
         let decision = agent
-            .join(division, opponent, rating, tag, game.as_ref(), now)
+            .join(division, opponent, &standing, tag, game.as_ref(), now)
             .map_err(|why| Refusal::cooling_down(why, now))?;
         match decision {
             Join::Commit(plan, _) => {
@@ -50,6 +49,7 @@ async fn join(app: &App, request: &Request) -> Reply {
                     return view(&agent, game.as_ref(), now);
                 }
             }
+            Join::HalfSeen => {}
             Join::Queued(_) | Join::Playing(_) => return view(&agent, game.as_ref(), now),
             Join::Spent(ticket) => {
                 return ok(&QueueView::of(&agent, game.as_ref(), now).with_spent(&ticket));
@@ -84,14 +84,11 @@ async fn leave(app: &App, request: &Request) -> Reply {
     Err(busy())
 }
 
-/// Shows the place in the queue, and keeps it: asking is the sign of life that prolongs a ticket.
+/// Shows the place in the queue, and keeps it.
 async fn look(app: &App, request: &Request) -> Reply {
     let agent = app.authenticate(request).await?;
     let now = received_at(request);
-    if let Some(plan) = agent.refresh(now) {
-        // If it fails, the agent was seated or left meanwhile, and the next look will tell.
-        app.store.commit(&plan, now).await?;
-    }
+    app.keep_place(&agent, now).await?;
     let game = app.last_game(&agent).await?;
     view(&agent, game.as_ref(), now)
 }

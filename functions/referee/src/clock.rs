@@ -1,7 +1,7 @@
 //! Deadlines: one chain of messages a game, and the flag when time is up.
 
 use arena::timer::{self, Ring};
-use arena::{Actor, Game, GameId, Rejection, Submission, Timestamp};
+use arena::{Actor, Game, GameId, Submission, Timestamp};
 use arena_http::App;
 use arena_store::Refused;
 
@@ -36,17 +36,14 @@ pub(crate) async fn flag(app: &App, game: Game, now: Timestamp) -> Result<(), Ag
     let pace = *app.pace();
     let overdue = game.overdue_from(&pace);
     let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, now, &pace);
-    match app.store.settle(game, decide, now).await {
+    match app.store.settle(game, decide, now, &pace).await {
         Ok(_) => {
             overdue.into_iter().for_each(|overdue| app.note_flag(overdue));
             Ok(())
         }
         Err(Refused::NotFound) => Ok(()),
         // A move was faster, or another referee: the game goes on, or is over already.
-        Err(Refused::Rejected(Rejection::NotOverdue | Rejection::GameOver, _)) => Ok(()),
-        Err(Refused::Rejected(rejection, _)) => {
-            unreachable!("the clock is never refused for {rejection:?}")
-        }
+        Err(Refused::Rejected(..)) => Ok(()),
         Err(Refused::Fault(fault)) => Err(Again::Fault(fault)),
     }
 }

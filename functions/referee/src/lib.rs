@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use arena::{Bell, Timestamp};
 use arena_http::{App, log, now};
-use arena_store::{Cursor, Fault, bell};
+use arena_store::{Fault, bell};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 
 /// Why a message must come again.
@@ -22,6 +22,8 @@ pub(crate) enum Again {
     NotYet,
     /// Something failed on our side.
     Fault(Fault),
+    /// Something failed on our side and is in the log already.
+    Logged,
 }
 
 impl From<Fault> for Again {
@@ -69,7 +71,7 @@ async fn is_done(
     // Boxed, so that the type of the whole function's future stays within the compiler's limits.
     let is_done = match Box::pin(ring(app, bell, now())).await {
         Ok(()) => true,
-        Err(Again::NotYet) => false,
+        Err(Again::NotYet | Again::Logged) => false,
         Err(Again::Fault(fault)) => {
             log::fault(&fault);
             false
@@ -81,12 +83,10 @@ async fn is_done(
 async fn ring(app: &App, bell: Bell, now: Timestamp) -> Result<(), Again> {
     match bell {
         Bell::Timer { game, fire } => clock::look(app, game, fire, now).await,
-        Bell::Match { division, .. } => matchmaker::look(app, division, now).await,
+        Bell::Match { division, .. } => matchmaker::look(app, division).await,
         // Not for us, but nobody shall wait for it in vain.
         Bell::House { .. } => Ok(app.store.ring(&[bell], now).await?),
         Bell::Sweep => sweep::look(app, now).await,
-        Bell::SweepOn { created, game } => {
-            sweep::games(app, Some(Cursor::after_game(created, game)), now).await
-        }
+        Bell::SweepOn { shard, after } => sweep::games(app, shard, after, now).await,
     }
 }

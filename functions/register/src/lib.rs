@@ -27,35 +27,40 @@ pub async fn handle(app: App, request: Request) -> Reply {
 async fn register(app: &App, request: &Request) -> Reply {
     let wanted: RegisterRequest = body(request)?;
     let name = wanted.agent_name()?;
-    let idempotency_key = wanted.key(header_key(request))?;
-    admit(app, request).await?;
-
-    let pepper = app.pepper()?;
-    let key = match idempotency_key {
-        Some(text) => ApiKey::derived(&name, text, pepper),
+    let now = received_at(request);
+    let again = |first: &Agent, key: &ApiKey| {
+        let is_same = first.is_same_registration(key.hash(), now);
+        is_same.then(|| replayed(created(&RegisteredView::new(first, key.reveal())), true))
+    };
+    let key = match wanted.key(header_key(request))? {
+        Some(text) => {
+            let key = ApiKey::derived(&name, text, app.pepper()?);
+            // A repetition takes no place among the address's registrations.
+            let first = app.store.agent(&name).await?;
+            if let Some(reply) = first.and_then(|first| again(&first, &key)) {
+                return reply;
+            }
+            key
+        }
         None => ApiKey::random(&name).map_err(no_randomness)?,
     };
-    let tag = idempotency_key.map(|text| pepper.registration_tag(&name, text));
-    let now = received_at(request);
-    let agent = Agent {
-        bio: wanted.bio,
-        owner: wanted.owner,
-        registered_with: tag,
-        ..Agent::register(name, key.hash(), now)
-    };
+    admit(app, request).await?;
 
+    let (bio, owner) = (wanted.bio, wanted.owner);
+    let agent = Agent { bio, owner, ..Agent::register(name, key.hash(), now) };
     let plan = Plan { bells: Vec::new(), writes: vec![Write::Register(Box::new(agent.clone()))] };
     match app.store.commit(&plan, now).await? {
         Commit::Done => created(&RegisteredView::new(&agent, key.reveal())),
-        stale => match stale.stale(0) {
-            // The reply to the first request was lost: the same key is derived and shown again.
-            Some(Current::Agent(first))
-                if tag.is_some_and(|tag| first.is_same_registration(tag, now)) =>
-            {
-                replayed(created(&RegisteredView::new(first, key.reveal())), true)
-            }
-            _ => Err(Refusal::plain(Code::NameTaken, format!("{} is taken", agent.name))),
-        },
+        stale => {
+            // The key tells: either the request was repeated at once, or its own write had been made
+            // although the service reported an error.
+            let reply = match stale.stale(0) {
+                Some(Current::Agent(first)) => again(first, &key),
+                _ => None,
+            };
+            let taken = || Refusal::plain(Code::NameTaken, format!("{} is taken", agent.name));
+            reply.unwrap_or_else(|| Err(taken()))
+        }
     }
 }
 
@@ -86,9 +91,10 @@ async fn rotate(app: &App, request: &Request) -> Reply {
         // The reply to the first request was lost: the same key is derived and shown again.
         return replayed(ok(&KeyView::rotated(key.reveal(), until)), true);
     }
+    require_current(&agent, &presented)?;
     let game = app.last_game(&agent).await?;
     let now = received_at(request);
-    let plan = agent.rotate(presented.hash(), key.hash(), game.as_ref(), now);
+    let plan = agent.rotate(key.hash(), game.as_ref(), now);
     match app.store.commit(&plan, now).await? {
         Commit::Done => ok(&KeyView::rotated(key.reveal(), now.plus(KEY_OVERLAP_MS))),
         Commit::Stale(_) => Err(changed_meanwhile()),
@@ -97,12 +103,24 @@ async fn rotate(app: &App, request: &Request) -> Reply {
 
 async fn revoke(app: &App, request: &Request) -> Reply {
     let agent = app.authenticate(request).await?;
+    let presented = bearer(request)?.ok_or_else(changed_meanwhile)?;
+    require_current(&agent, &presented)?;
     if let Some(plan) = agent.revoke_previous()
         && app.store.commit(&plan, now()).await? != Commit::Done
     {
         return Err(changed_meanwhile());
     }
     ok(&KeyView::revoked())
+}
+
+/// A key that was replaced, perhaps because it leaked, decides nothing about keys any more.
+fn require_current(agent: &Agent, presented: &ApiKey) -> Result<(), Refusal> {
+    if presented.has_hash(&agent.keys.current) {
+        return Ok(());
+    }
+    let why = "this key was replaced: only the current key can change keys. A rotation whose reply \
+               was lost is repeated with its own idempotency_key";
+    Err(Refusal::plain(Code::Forbidden, why))
 }
 
 fn changed_meanwhile() -> Refusal {

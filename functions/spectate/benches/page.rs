@@ -25,6 +25,8 @@ fn game() -> Game {
         id: GameId::of(&ticket("alice"), &ticket("bob")),
         division: Division { ruleset, pool: Pool::Standard },
         turn_ms: Pool::Standard.turn_ms(),
+        budget_ms: None,
+        uncounted: None,
         players: BySeat { first: player("alice"), second: player("bob") },
         created: Timestamp::from_ms(1_790_000_000_000),
     });

@@ -31,7 +31,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
     ids.extend(agent.game.filter(|id| !ids.contains(id)));
     let games = app.store.games(&ids).await?;
     let played: Vec<&Game> =
-        games.iter().filter(|game| game.result().is_some_and(|result| result.is_rated())).collect();
+        games.iter().filter(|game| game.result().is_some() && game.uncounted().is_none()).collect();
 
     let of_division = |(division, _): &&(Division, Standing)| {
         played.iter().copied().filter(|game| game.header().division == *division).collect()

@@ -1,6 +1,6 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
-use arena::{Game, GameId, Timestamp, TurnNumber, poll_after_ms};
+use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
 use arena_http::{App, Keep, Reply, base_url, cached_as, html, now, tag_of};
 use arena_wire::{Detail, GameView};
 use askama::Template;
@@ -59,6 +59,7 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         black: Side::of(game, Color::Black, now),
         white: Side::of(game, Color::White, now),
         status: words::status(game),
+        uncounted: game.uncounted().map(Uncounted::words),
         opening: view.opening.as_ref().map(|opening| opening.name.to_string()),
         proof: view.result.as_ref().and_then(|result| result.explanation.as_ref()?.text.as_deref()),
         opening_steps: opening(&decisions),
@@ -82,6 +83,7 @@ struct GamePage<'a> {
     black: Side<'a>,
     white: Side<'a>,
     status: String,
+    uncounted: Option<&'static str>,
     opening: Option<String>,
     proof: Option<&'a str>,
     decisions: &'a [Decision],

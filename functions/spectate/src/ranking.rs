@@ -22,7 +22,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
     let listing = app.store.leaderboard(query.division, Page { limit: ROWS_MAX, after }).await?;
-    let next = listing.next.map(|cursor| query.next_place(listing.entries.len(), cursor));
+    let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     let now = received_at(request);
     let view = LeaderboardView::of(query.division, rows, before, next, now);

@@ -77,7 +77,7 @@ pub(crate) fn brief(game: &Game) -> String {
                 };
                 format!("{color} won by {by}, {stones} moves")
             }
-            None if result.is_rated() => format!("a draw, {stones} moves"),
+            None if !result.is_void() => format!("a draw, {stones} moves"),
             None => "does not count".to_owned(),
         },
     }

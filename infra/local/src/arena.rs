@@ -1,6 +1,5 @@
 //! The arena as one process: stack, functions, gateway, referee, house bots, sweep.
 
-use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -12,7 +11,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::pump::{self, Source};
-use crate::{Stack, duel, gateway};
+use crate::resume::resume;
+use crate::{Stack, StartError, duel, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -43,35 +43,40 @@ pub struct Options {
 
 impl Arena {
     /// Starts an arena on this stack, whose tables may already hold games.
-    pub async fn start(stack: Stack, options: Options) -> io::Result<Arena> {
-        let access = Access::local(stack.dynamodb(), stack.sqs());
-        let mut arena = Arena::start_on(&access, "arena", options).await?;
+    pub async fn start(stack: Stack, options: Options) -> Result<Arena, StartError> {
+        let mut arena = Arena::start_on(&stack.access(), "arena", options).await?;
         arena.stack = Some(stack);
         Ok(arena)
     }
 
     /// Starts an arena on any DynamoDB and SQS; `prefix` keeps its tables and queues apart.
-    pub async fn start_on(access: &Access, prefix: &str, options: Options) -> io::Result<Arena> {
-        let store = Store::create(access, prefix, SHARDS).await.map_err(io::Error::other)?;
+    pub async fn start_on(
+        access: &Access,
+        prefix: &str,
+        options: Options,
+    ) -> Result<Arena, StartError> {
+        let store = Store::create(access, prefix, SHARDS).await?;
         let config = store.config().clone();
         let app = App::new(store, options.settings);
-        let listener = TcpListener::bind(options.listen).await?;
-        let address = listener.local_addr()?;
-        let duels = match options.duel {
-            Some(listen) => Some(TcpListener::bind(listen).await?),
-            None => None,
+        // A game that cannot be read must not keep the others from being played.
+        if let Err(fault) = resume(&app).await {
+            log::fault(&fault);
+        }
+        let (listener, address) = bind(options.listen).await?;
+        let (duels, duel_address) = match options.duel {
+            Some(listen) => bind(listen).await.map(|(duels, at)| (Some(duels), Some(at)))?,
+            None => (None, None),
         };
-        let duel_address = duels.as_ref().map(TcpListener::local_addr).transpose()?;
         let (stop, stopping) = watch::channel(());
 
         let mut tasks = Vec::new();
         for _ in 0..thinkers() {
-            let (app, source) = (app.clone(), Source::one_by_one(access, &config.house_queue_url));
+            let (app, source) = (app.clone(), Source::house(access, &config));
             let handle = move |event| arena_house::handle(app.clone(), event);
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
         let referee = {
-            let (app, source) = (app.clone(), Source::batched(access, &config.referee_queue_url));
+            let (app, source) = (app.clone(), Source::referee(access, &config));
             let handle = move |event| arena_referee::handle(app.clone(), event);
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
@@ -111,14 +116,20 @@ impl Arena {
     }
 }
 
+async fn bind(listen: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let wrong = |error| StartError::Listen(listen, error);
+    let listener = TcpListener::bind(listen).await.map_err(wrong)?;
+    let address = listener.local_addr().map_err(wrong)?;
+    Ok((listener, address))
+}
+
 /// How many house bots think at once. Lambda would start as many functions as there are messages; here
 /// they share the cores, but a weak bot should not have to wait for a strong one.
 fn thinkers() -> usize {
     2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What the schedule does in a deployment. The first sweep comes at once: queues do not survive a
-/// restart, so games may be waiting for a bell that is lost.
+/// What the schedule does in a deployment. The first sweep comes at once.
 async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
     let mut ticks = tokio::time::interval(every);
     loop {

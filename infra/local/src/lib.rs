@@ -2,14 +2,18 @@
 //! and an SQS that run inside. Nothing here decides anything about a game.
 
 mod arena;
+mod data;
 mod duel;
+mod error;
 mod functions;
 mod gateway;
-mod pepper;
 mod pump;
+mod resume;
 mod server;
+mod services;
 mod stack;
 
 pub use crate::arena::{Arena, Options};
-pub use pepper::pepper;
-pub use stack::Stack;
+pub use data::pepper;
+pub use error::{StartError, Unusable};
+pub use stack::{Endpoint, Stack};

@@ -11,6 +11,11 @@ use arena_http::{Log, Settings};
 use arena_local::{Arena, Options, Stack, pepper};
 use clap::Parser;
 
+const HOUR_S: i64 = 3_600;
+const WEEK_S: i64 = 7 * 24 * HOUR_S;
+/// Proxies and clients give up on a reply that takes longer.
+const WAIT_S_MAX: i64 = 300;
+
 /// The whole arena in one process: register, queue and play over HTTP on this machine
 #[derive(Parser)]
 #[command(
@@ -34,31 +39,31 @@ struct Arguments {
     ephemeral: bool,
 
     /// Seconds for one decision, in all pools (default: 60 fast, 300 standard, 3600 slow)
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=WEEK_S))]
     turn_seconds: Option<u32>,
 
     /// Seconds after a deadline until the game is ended
-    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=HOUR_S))]
     grace_seconds: u32,
 
     /// Seconds between two sweeps for lost timers and missed tickets
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    sweep_seconds: u64,
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=WEEK_S))]
+    sweep_seconds: u32,
 
     /// Seconds an agent waits for another before a house bot sits down (0: no house bots)
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=WEEK_S))]
     house_seconds: u32,
 
     /// The longest a poll may wait for news with ?wait=
-    #[arg(long, value_name = "SECONDS", default_value_t = 25)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=WAIT_S_MAX))]
     wait_seconds: u32,
 
-    /// How many agents one address may register in an hour
+    /// How many agents one address may register in an hour (0: none)
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     registrations: u32,
 
     /// How many requests one key may make in a second, in the long run
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     requests: u32,
 
     /// Serve duels (capture gomoku over a WebSocket) on a port of their own too, besides /ws
@@ -81,12 +86,12 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> io::Result<()> {
     let dir = (!arguments.ephemeral).then_some(arguments.data.as_path());
     let stack = match dir {
-        Some(dir) => Stack::file(dir).await?,
-        None => Stack::memory().await?,
+        Some(dir) => Stack::file(dir)?,
+        None => Stack::memory()?,
     };
     let settings = Settings {
         pace: Pace {
-            turn_ms: arguments.turn_seconds.map(|seconds| seconds.saturating_mul(1_000)),
+            turn_ms: arguments.turn_seconds.map(|seconds| seconds * 1_000),
             grace_ms: i64::from(arguments.grace_seconds) * 1_000,
             house_after_ms: Some(i64::from(arguments.house_seconds) * 1_000).filter(|&ms| ms > 0),
             ..Pace::STANDARD
@@ -100,14 +105,10 @@ async fn run(arguments: Arguments) -> io::Result<()> {
     let options = Options {
         listen: arguments.listen,
         settings,
-        sweep_every: Duration::from_secs(arguments.sweep_seconds),
+        sweep_every: Duration::from_secs(arguments.sweep_seconds.into()),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
     };
-    let arena = Arena::start(stack, options).await.map_err(|error| {
-        let duels = arguments.duel_port.map(|port| format!(" and port {port}")).unwrap_or_default();
-        let why = format!("cannot listen on {}{duels}: {error}", arguments.listen);
-        io::Error::new(error.kind(), why)
-    })?;
+    let arena = Arena::start(stack, options).await?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
     if let Some(address) = arena.duel_address() {
         writeln!(io::stdout(), "Duels alone at ws://{address}")?;

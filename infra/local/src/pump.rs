@@ -1,10 +1,13 @@
-//! What an event source mapping does: takes messages, calls a function, deletes what it handled.
+//! What an event source mapping does: takes messages, calls a function, deletes what it handled. A
+//! function that panics or takes too long costs its batch, whose messages come again.
 
 use std::collections::HashSet;
 use std::future::Future;
 use std::time::Duration;
 
-use arena_store::Access;
+use arena_http::log;
+use arena_store::schema::{HOUSE_BATCH, HOUSE_TIMEOUT_S, REFEREE_TIMEOUT_S};
+use arena_store::{Access, Config as Names};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use aws_sdk_sqs::config::timeout::TimeoutConfig;
 use aws_sdk_sqs::types::{DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName};
@@ -13,6 +16,7 @@ use tokio::sync::watch;
 
 use crate::server;
 
+/// The most messages that a queue hands over at once.
 const BATCH_MAX: i32 = 10;
 const WAIT_S: i32 = 20;
 /// A long poll outlasts the timeouts that suit every other call.
@@ -26,17 +30,29 @@ pub(crate) struct Source {
     client: Client,
     queue_url: String,
     batch: i32,
+    /// How long the function may take for a batch.
+    limit: Duration,
 }
 
 impl Source {
-    /// As many messages at once as a function may be handed.
-    pub(crate) fn batched(access: &Access, queue_url: &str) -> Source {
-        Source { client: access.sqs(), queue_url: queue_url.to_owned(), batch: BATCH_MAX }
+    /// The referee's queue, as it is deployed.
+    pub(crate) fn referee(access: &Access, names: &Names) -> Source {
+        Source {
+            client: access.sqs(),
+            queue_url: names.referee_queue_url.clone(),
+            batch: BATCH_MAX,
+            limit: Duration::from_secs(REFEREE_TIMEOUT_S.into()),
+        }
     }
 
-    /// One message at a time, for a function that takes long for each.
-    pub(crate) fn one_by_one(access: &Access, queue_url: &str) -> Source {
-        Source { batch: 1, ..Source::batched(access, queue_url) }
+    /// The house bots' queue, as it is deployed.
+    pub(crate) fn house(access: &Access, names: &Names) -> Source {
+        Source {
+            client: access.sqs(),
+            queue_url: names.house_queue_url.clone(),
+            batch: HOUSE_BATCH as i32,
+            limit: Duration::from_secs(HOUSE_TIMEOUT_S.into()),
+        }
     }
 }
 
@@ -44,7 +60,7 @@ impl Source {
 pub(crate) async fn run<F, R>(source: Source, handler: F, stop: watch::Receiver<()>)
 where
     F: Fn(SqsEvent) -> R,
-    R: Future<Output = SqsBatchResponse>,
+    R: Future<Output = SqsBatchResponse> + Send + 'static,
 {
     let mut stopped = std::pin::pin!(server::stopped(stop));
     loop {
@@ -86,11 +102,11 @@ async fn receive(source: &Source) -> Option<Vec<Message>> {
 async fn dispatch<F, R>(source: &Source, handler: &F, messages: Vec<Message>)
 where
     F: Fn(SqsEvent) -> R,
-    R: Future<Output = SqsBatchResponse>,
+    R: Future<Output = SqsBatchResponse> + Send + 'static,
 {
     let mut event = SqsEvent::default();
     event.records = messages.iter().map(record).collect();
-    let response = handler(event).await;
+    let Some(response) = within(source.limit, handler(event)).await else { return };
     let failed: HashSet<String> =
         response.batch_item_failures.into_iter().map(|failure| failure.item_identifier).collect();
 
@@ -112,6 +128,23 @@ where
     }
 }
 
+/// The function's answer, unless it panicked or took too long.
+async fn within<R>(limit: Duration, call: R) -> Option<SqsBatchResponse>
+where
+    R: Future<Output = SqsBatchResponse> + Send + 'static,
+{
+    let mut call = tokio::spawn(call);
+    match tokio::time::timeout(limit, &mut call).await {
+        // A panic has already said so on standard error.
+        Ok(answered) => answered.ok(),
+        Err(_) => {
+            call.abort();
+            log::notice("function timeout", &format!("a batch took longer than {limit:?}"));
+            None
+        }
+    }
+}
+
 fn record(message: &Message) -> SqsMessage {
     let mut record = SqsMessage::default();
     record.message_id = message.message_id.clone();
@@ -125,4 +158,100 @@ fn record(message: &Message) -> SqsMessage {
         .map(|(name, value)| (name.as_str().to_owned(), value.clone()))
         .collect();
     record
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_sqs::types::QueueAttributeName;
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::Stack;
+
+    /// A function that notes what it is handed and then does as it is told.
+    async fn drive<R>(
+        bodies: &[&str],
+        limit: Duration,
+        answer: impl Fn(Vec<SqsMessage>) -> R + Send + Sync + 'static,
+    ) -> (mpsc::UnboundedReceiver<String>, watch::Sender<()>, Stack)
+    where
+        R: Future<Output = SqsBatchResponse> + Send + 'static,
+    {
+        let stack = Stack::memory().unwrap();
+        let client = stack.access().sqs();
+        let queue = client.create_queue().queue_name("work");
+        let queue = queue.attributes(QueueAttributeName::VisibilityTimeout, "1").send().await;
+        let queue_url = queue.unwrap().queue_url.unwrap();
+        for body in bodies {
+            let sent = client.send_message().queue_url(&queue_url).message_body(*body);
+            sent.send().await.unwrap();
+        }
+        let source = Source { client, queue_url, batch: 1, limit };
+        let (noted, notes) = mpsc::unbounded_channel();
+        let (stop, stopping) = watch::channel(());
+        let handler = move |event: SqsEvent| {
+            for message in &event.records {
+                noted.send(message.body.clone().unwrap()).unwrap();
+            }
+            answer(event.records)
+        };
+        tokio::spawn(run(source, handler, stopping));
+        (notes, stop, stack)
+    }
+
+    /// How often each message has come, once one came thrice and another at all.
+    async fn counts(
+        notes: &mut mpsc::UnboundedReceiver<String>,
+        thrice: &str,
+        other: &str,
+    ) -> [usize; 2] {
+        let mut counts = [0; 2];
+        while counts[0] < 3 || counts[1] < 1 {
+            let note = tokio::time::timeout(Duration::from_secs(60), notes.recv()).await;
+            let note = note.expect("a message comes again").expect("the pump goes on");
+            counts[0] += usize::from(note == thrice);
+            counts[1] += usize::from(note == other);
+        }
+        counts
+    }
+
+    const AMPLE: Duration = Duration::from_secs(600);
+
+    #[tokio::test]
+    async fn a_message_that_failed_comes_again_and_one_that_was_handled_does_not() {
+        let (mut notes, _stop, _stack) = drive(&["bad", "good"], AMPLE, |messages| async move {
+            let mut response = SqsBatchResponse::default();
+            for message in messages {
+                if message.body.as_deref() == Some("bad") {
+                    response.add_failure(message.message_id.unwrap());
+                }
+            }
+            response
+        })
+        .await;
+        assert_eq!(counts(&mut notes, "bad", "good").await[1], 1);
+    }
+
+    #[tokio::test]
+    async fn a_function_that_panics_costs_one_batch() {
+        let (mut notes, _stop, _stack) = drive(&["panic", "good"], AMPLE, |messages| async move {
+            assert_eq!(messages[0].body.as_deref(), Some("good"), "as the test wants it");
+            SqsBatchResponse::default()
+        })
+        .await;
+        counts(&mut notes, "panic", "good").await;
+    }
+
+    #[tokio::test]
+    async fn a_function_that_takes_too_long_costs_one_batch() {
+        let limit = Duration::from_millis(10);
+        let (mut notes, _stop, _stack) = drive(&["hang", "good"], limit, |messages| async move {
+            if messages[0].body.as_deref() == Some("hang") {
+                std::future::pending::<()>().await;
+            }
+            SqsBatchResponse::default()
+        })
+        .await;
+        counts(&mut notes, "hang", "good").await;
+    }
 }

@@ -5,11 +5,13 @@
 
 use std::fmt;
 
+use crate::counting::Tally;
 use crate::game::Game;
 use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
 use crate::plan::{Bell, Plan, Write};
 use crate::rating::Rating;
+use crate::standing::Standing;
 use crate::terms::Division;
 
 /// What is kept of an API key.
@@ -49,6 +51,9 @@ const REGISTRATION_REPLAY_MS: i64 = 24 * 3_600_000;
 /// How long a ticket lasts without a sign of life.
 pub const TICKET_MS: i64 = 10 * 60_000;
 
+/// A ticket this old should have been seen by the look that its join asked for.
+const OVERLOOKED_MS: i64 = 5_000;
+
 /// How many join keys are remembered, so that a late duplicate does not queue the agent again.
 const JOINS_MAX: usize = 4;
 
@@ -66,8 +71,6 @@ pub struct Agent {
     pub owner: Option<String>,
     /// Its API keys.
     pub keys: Keys,
-    /// The idempotency key it registered with.
-    pub registered_with: Option<Tag>,
     /// When it registered.
     pub created: Timestamp,
     /// How often it has joined the queue.
@@ -78,6 +81,8 @@ pub struct Agent {
     pub game: Option<GameId>,
     /// Hashes of its latest opponents, the newest last.
     pub opponents: Vec<u32>,
+    /// Games of the day that count, by opponent.
+    pub tally: Tally,
     /// The latest join keys and the epochs they led to, the newest last.
     pub joins: Vec<(Tag, u32)>,
     /// How often it did not show up, until a day has passed without.
@@ -110,6 +115,9 @@ pub enum Join {
     Queued(TicketId),
     /// Seated in a game that goes on.
     Playing(GameId),
+    /// The last game is over, but the standing that was written with its end is the one before: a
+    /// transaction is half visible. Read both again.
+    HalfSeen,
     /// The same request was granted before, and its ticket is used up.
     Spent(TicketId),
 }
@@ -129,24 +137,23 @@ impl Agent {
             bio: None,
             owner: None,
             keys: Keys { current: key, previous: None },
-            registered_with: None,
             created: now,
             epoch: 0,
             waiting: None,
             game: None,
             opponents: Vec::new(),
+            tally: Tally::default(),
             joins: Vec::new(),
             no_shows: 0,
             cool_until: None,
         }
     }
 
-    /// Whether a registration with this key is a repetition of the one that made this agent, whose
-    /// reply was lost: it is soon after, and the agent has done nothing since.
-    pub fn is_same_registration(&self, tag: Tag, now: Timestamp) -> bool {
-        self.registered_with == Some(tag)
+    /// Whether a registration that hands out `key` is a repetition of the one that made this agent:
+    /// the key is the agent's, it is soon after, and the agent has done nothing since.
+    pub fn is_same_registration(&self, key: KeyHash, now: Timestamp) -> bool {
+        self.keys.current == key
             && self.epoch == 0
-            && self.keys.previous.is_none()
             && now.since(self.created) < REGISTRATION_REPLAY_MS
     }
 
@@ -161,12 +168,12 @@ impl Agent {
     }
 
     /// Decides a request to join. `current` is the game [`Agent::game`] names, read after the
-    /// agent; one that was not found is taken to go on.
+    /// agent; `None` if it no longer exists. `standing` is the agent's in the division.
     pub fn join(
         &self,
         division: Division,
         opponent: Opponent,
-        rating: Rating,
+        standing: &Standing,
         tag: Option<Tag>,
         current: Option<&Game>,
         now: Timestamp,
@@ -174,10 +181,16 @@ impl Agent {
         if let Some(ticket) = self.ticket(now) {
             return Ok(Join::Queued(ticket));
         }
-        if let Some(id) = self.game
-            && current.is_none_or(|game| game.id() != id || game.result().is_none())
-        {
-            return Ok(Join::Playing(id));
+        if let Some(game) = current {
+            match game.result() {
+                None => return Ok(Join::Playing(game.id())),
+                Some(result) => {
+                    let is_listed = standing.recent.contains(&game.id());
+                    if !result.is_void() && game.header().division == division && !is_listed {
+                        return Ok(Join::HalfSeen);
+                    }
+                }
+            }
         }
         if let Some(&(_, epoch)) = self.joins.iter().find(|(known, _)| Some(*known) == tag) {
             return Ok(Join::Spent(self.ticket_of(epoch)));
@@ -198,7 +211,8 @@ impl Agent {
                     division,
                     since: now,
                     until: now.plus(TICKET_MS),
-                    rating,
+                    // The rating of the last game is the one the next starts with.
+                    rating: standing.rating_at(now).stored(),
                     opponent,
                 },
                 joins: newest(joins, JOINS_MAX),
@@ -210,8 +224,18 @@ impl Agent {
     /// Gives up the place in the queue, if there is one.
     pub fn leave(&self) -> Option<Plan> {
         self.waiting?;
-        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch };
-        Some(Plan { bells: Vec::new(), writes: vec![write] })
+        Some(self.give_up(None))
+    }
+
+    /// Gives up a ticket that has run out, unless it is prolonged before that is written.
+    pub fn lapse(&self, now: Timestamp) -> Option<Plan> {
+        let waiting = self.waiting.filter(|waiting| now > waiting.until)?;
+        Some(self.give_up(Some(waiting.until)))
+    }
+
+    fn give_up(&self, until: Option<Timestamp>) -> Plan {
+        let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch, until };
+        Plan { bells: Vec::new(), writes: vec![write] }
     }
 
     /// Prolongs a ticket whose time is half used: one write in five minutes, however often an
@@ -228,17 +252,16 @@ impl Agent {
         })
     }
 
-    /// Replaces the API key. The one the agent asked with, `presented`, stays good for a day: if
-    /// the reply with the new key is lost, the agent can still ask again. `current` is the game
-    /// [`Agent::game`] names: while it goes on it learns the new key too.
-    pub fn rotate(
-        &self,
-        presented: KeyHash,
-        key: KeyHash,
-        current: Option<&Game>,
-        now: Timestamp,
-    ) -> Plan {
-        let previous = Some((presented, now.plus(KEY_OVERLAP_MS)));
+    /// A ticket that its own look seems to have missed, and the bell for another look.
+    pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Bell)> {
+        let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
+        Some((self.ticket(now)?, Bell::Match { division: waiting.division, at: now }))
+    }
+
+    /// Replaces the API key; the one before stays good for a day, but can do this no more.
+    /// `current` is the game [`Agent::game`] names: while it goes on it learns the new key too.
+    pub fn rotate(&self, key: KeyHash, current: Option<&Game>, now: Timestamp) -> Plan {
+        let previous = Some((self.keys.current, now.plus(KEY_OVERLAP_MS)));
         let mut writes = vec![self.rekeyed(Keys { current: key, previous })];
         if let Some(game) = current.filter(|game| game.result().is_none())
             && let Some(seat) = game.seat_of(&self.name)

@@ -5,6 +5,7 @@
 
 use renju::{BySeat, Color, Ending, Foul, IllegalPlay, Play, Position, Ruleset, Seat};
 
+use crate::counting::{self, Uncounted};
 use crate::house::HouseLevel;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, Timestamp, TurnNumber};
 use crate::rating::{Rating, Score};
@@ -19,6 +20,10 @@ pub struct Header {
     pub division: Division,
     /// Time for one decision.
     pub turn_ms: u32,
+    /// Time a player has for all its decisions; `None` in games from before there was a limit.
+    pub budget_ms: Option<u32>,
+    /// Why the game cannot count, if that was known when it started.
+    pub uncounted: Option<Uncounted>,
     /// Who sits where.
     pub players: BySeat<Player>,
     /// When it started.
@@ -108,6 +113,8 @@ pub struct Game {
     log: Vec<Entry>,
     position: Position,
     last_at: Timestamp,
+    /// Time each player has thought so far, in the log's unit.
+    used: BySeat<i64>,
     result: Option<GameResult>,
 }
 
@@ -151,9 +158,9 @@ impl Reason {
 }
 
 impl GameResult {
-    /// Whether ratings change.
-    pub fn is_rated(self) -> bool {
-        self.reason != Reason::NoShow
+    /// Whether the game was broken off: nobody has won, and it is no draw either.
+    pub fn is_void(self) -> bool {
+        self.reason == Reason::NoShow
     }
 
     /// The result from one seat's side.
@@ -239,6 +246,7 @@ impl Game {
         Game {
             position: Position::new(header.division.ruleset),
             last_at: header.created,
+            used: BySeat { first: 0, second: 0 },
             header,
             log: Vec::new(),
             result: None,
@@ -317,9 +325,26 @@ impl Game {
         self.last_at
     }
 
-    /// Until when the player to act must decide; `None` when the game is over.
+    /// Until when the player to act must decide, by the turn or by what is left of its time for the
+    /// game; `None` when the game is over.
     pub fn deadline(&self) -> Option<Timestamp> {
-        self.result.is_none().then(|| self.last_at.plus(i64::from(self.header.turn_ms)))
+        let turn_ms = i64::from(self.header.turn_ms);
+        let left_ms = self.left_ms(self.to_act()?).unwrap_or(turn_ms);
+        Some(self.last_at.plus(left_ms.min(turn_ms)))
+    }
+
+    /// How much of its time for the game a player had left when the last decision was made; `None`
+    /// without a limit.
+    pub fn left_ms(&self, seat: Seat) -> Option<i64> {
+        let budget_ms = i64::from(self.header.budget_ms?);
+        Some((budget_ms - self.used[seat] * TICK_MS).max(0))
+    }
+
+    /// Why the game does not count for ratings, as far as it is known; `None` if it counts.
+    pub fn uncounted(&self) -> Option<Uncounted> {
+        let Some(result) = self.result else { return self.header.uncounted };
+        let stones = self.position.move_number();
+        self.header.uncounted.or_else(|| counting::by_result(&self.header, result, stones))
     }
 
     /// From when the clock may end the game: the deadline and the grace.
@@ -473,6 +498,7 @@ impl Game {
             Action::Timeout => Some(GameResult { winner: Some(!to_act), reason: Reason::Timeout }),
             Action::NoShow => Some(GameResult { winner: None, reason: Reason::NoShow }),
         };
+        self.used[to_act] += i64::from(entry.elapsed);
         self.last_at = self.last_at.plus(i64::from(entry.elapsed) * TICK_MS);
         self.log.push(entry);
         Ok(())

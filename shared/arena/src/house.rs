@@ -25,7 +25,7 @@ const VALUES: [f64; 7] = [160.0, 640.0, 1120.0, 1500.0, 1920.0, 2150.0, 2350.0];
 const DEVIATION: f64 = 45.0;
 
 /// A bell for a house bot that has been to act this long is taken for lost.
-const LATE_MS: i64 = 15_000;
+pub const LATE_MS: i64 = 15_000;
 
 /// Whom an agent that waits wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -145,8 +145,8 @@ pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
     }
 }
 
-/// The house bot's decision. Its key follows from the game and the turn, so that whoever hears a
-/// doubled bell submits the same, or is refused.
+/// The house bot's decision. Its key follows from the game and the turn, so that of two calls for
+/// one turn, which may come to different plays, only one is written.
 pub fn submission(game: &Game, level: HouseLevel, play: Play) -> Submission {
     let turn = game.turn();
     let tag = Tag::of(&level.name(), &format!("{}-{turn}", game.id()));

@@ -5,6 +5,7 @@
 //! arguments; what is to be written leaves as a [`Plan`].
 
 mod agent;
+mod counting;
 mod game;
 mod hint;
 pub mod house;
@@ -18,6 +19,7 @@ mod terms;
 pub mod timer;
 
 pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, Waiting};
+pub use counting::{Tally, Uncounted};
 pub use game::{
     Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Player, Reason, Rejection,
     Request, Sitter, Submission,

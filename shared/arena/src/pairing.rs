@@ -4,6 +4,9 @@
 //! - Two tickets are **acceptable** to each other once both have waited long enough for their
 //!   difference: each accepts 100 points and 5 more for every second it waited, and anyone after
 //!   60 seconds. The same owner is never acceptable.
+//! - **Few wait less.** With fewer than 12 others there is less to wait for, and time passes faster in
+//!   proportion: one who waits with a single other accepts 60 points more every second, and anyone
+//!   after 5 seconds.
 //! - **Rematches last.** Those who have not met recently are paired first; who met longest ago
 //!   comes next, the opponents of the last game at the very end. So no rematch is made while
 //!   either player is left with a fresh acceptable opponent, and two lone agents still play.
@@ -25,8 +28,11 @@ const WINDOW_POINTS: f64 = 100.0;
 /// Waiting for one point more: 5 points a second.
 const POINT_MS: f64 = 200.0;
 
-/// Whoever waited this long accepts any rating.
+/// Whoever waited this long among many accepts any rating.
 const PATIENCE_MS: i64 = 60_000;
+
+/// With so many others a ticket waits among many; with fewer it waits for a shorter time.
+const MANY: usize = 12;
 
 /// Before the next look: at least this, so that a pool that cannot settle costs little.
 const LOOK_MIN_MS: i64 = 2_000;
@@ -63,7 +69,7 @@ pub fn opponent_hash(name: &AgentName) -> u32 {
 }
 
 /// Pairs as many tickets as accept each other: `(first seat, second seat)`, as indices of
-/// `waiting`. No two of those left over are acceptable. The order of `waiting` does not matter.
+/// `waiting`. No two of those left over are acceptable among themselves. The order of `waiting` does not matter.
 ///
 /// O(n log n) for sorting, then each ticket looks outward from its rating past those who refuse it
 /// (owners, recent opponents, newcomers far away). Only if nearly all refuse is that O(n²).
@@ -71,21 +77,28 @@ pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> =
         (0..waiting.len()).filter(|&index| waiting[index].opponent.may_be_agent()).collect();
     order.sort_by_key(|&index| waiting[index].seniority());
-    let queue: Vec<&Ticket> = order.iter().map(|&index| &waiting[index]).collect();
-
-    let mut pool = Pool::new(&queue, now);
     let mut pairs = Vec::new();
-    for avoided in AVOIDED {
-        for (a, b) in pool.round(avoided) {
-            let is_first = sits_first(queue[a].identity(), queue[b].identity());
-            let (first, second) = if is_first { (a, b) } else { (b, a) };
-            pairs.push((order[first], order[second]));
+    loop {
+        let queue: Vec<&Ticket> = order.iter().map(|&index| &waiting[index]).collect();
+        let mut pool = Pool::new(&queue, now);
+        for avoided in AVOIDED {
+            for (a, b) in pool.round(avoided) {
+                let is_first = sits_first(queue[a].identity(), queue[b].identity());
+                let (first, second) = if is_first { (a, b) } else { (b, a) };
+                pairs.push((order[first], order[second]));
+            }
+            if !pool.put_off {
+                break;
+            }
         }
-        if !pool.put_off {
-            break;
+        let mut paired = pool.paired.into_iter();
+        let before = order.len();
+        order.retain(|_| !paired.next().unwrap_or_default());
+        // Those who are left are fewer now, and may accept each other sooner.
+        if order.len() == before || order.len() > MANY {
+            return pairs;
         }
     }
-    pairs
 }
 
 /// Whether the ticket, which `pair` has left, is to be seated with a house bot.
@@ -102,8 +115,10 @@ pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
 ///
 /// O(n²) in the tickets left, which are few: all near ones are paired.
 pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
+    let others =
+        left.iter().filter(|ticket| ticket.opponent.may_be_agent()).count().saturating_sub(1);
     let pairs = left.iter().enumerate().flat_map(|(index, a)| {
-        left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, now))
+        left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, others, now))
     });
     let houses = left.iter().filter_map(|ticket| ticket.house_at(pace));
     let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
@@ -138,20 +153,21 @@ impl Ticket {
     }
 }
 
-/// How long both must have waited to accept a difference of `gap` points.
-fn patience_ms(gap: f64) -> i64 {
-    let ms = ((gap - WINDOW_POINTS) * POINT_MS).ceil().max(0.0);
-    if ms < PATIENCE_MS as f64 { ms as i64 } else { PATIENCE_MS }
+/// How long both must have waited, each with so many `others`, to accept a difference of `gap` points.
+fn patience_ms(gap: f64, others: usize) -> i64 {
+    let ms = ((gap - WINDOW_POINTS) * POINT_MS).clamp(0.0, PATIENCE_MS as f64);
+    (ms * others.min(MANY) as f64 / MANY as f64).ceil() as i64
 }
 
-/// From when on the two accept each other: the one who came later decides. `None` is never.
-fn acceptable_at(a: &Ticket, b: &Ticket, now: Timestamp) -> Option<Timestamp> {
+/// From when on the two, each with so many `others`, accept each other: the one who came later decides.
+/// `None` is never.
+fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Option<Timestamp> {
     let willing = a.opponent.may_be_agent() && b.opponent.may_be_agent();
     if !willing || (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
         return None;
     }
     let both = a.since.max(b.since).min(now);
-    Some(Timestamp::from_ms(both.ms().saturating_add(patience_ms(a.gap(b)))))
+    Some(Timestamp::from_ms(both.ms().saturating_add(patience_ms(a.gap(b), others))))
 }
 
 /// The tickets by rank, that is by seniority, and by rating in both directions.
@@ -212,6 +228,7 @@ impl<'a> Pool<'a> {
         below: &Line,
     ) -> Option<usize> {
         let queue = self.queue;
+        let others = queue.len() - 1;
         let ticket = queue[rank];
         let waited_ms = self.now.ms().saturating_sub(ticket.since.ms()).max(0);
         let gap = |rank: usize| queue.get(rank).map_or(f64::INFINITY, |other| ticket.gap(other));
@@ -220,10 +237,10 @@ impl<'a> Pool<'a> {
         loop {
             let near = if (gap(up), up) <= (gap(down), down) { up } else { down };
             let other = queue.get(near)?;
-            if patience_ms(ticket.gap(other)) > waited_ms {
+            if patience_ms(ticket.gap(other), others) > waited_ms {
                 return None;
             }
-            if acceptable_at(ticket, other, self.now).is_some_and(|at| at <= self.now) {
+            if acceptable_at(ticket, other, others, self.now).is_some_and(|at| at <= self.now) {
                 if !ticket.met(other, avoided) && !other.met(ticket, avoided) {
                     return Some(near);
                 }
@@ -284,7 +301,7 @@ pub(crate) fn sits_first(a: (&AgentName, u32), b: (&AgentName, u32)) -> bool {
 const FNV_OFFSET: u32 = 0x811C_9DC5;
 const FNV_PRIME: u32 = 0x0100_0193;
 
-fn fnv1a(hash: u32, bytes: &[u8]) -> u32 {
+pub(crate) fn fnv1a(hash: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(FNV_PRIME))
 }
 

@@ -6,6 +6,7 @@
 use renju::Seat;
 
 use crate::agent::{Agent, KeyHash, Keys, Waiting};
+use crate::counting::Tally;
 use crate::game::{Game, Header};
 use crate::ids::{AgentName, GameId, KeyDigest, Timestamp, TurnNumber};
 use crate::standing::Standing;
@@ -48,12 +49,12 @@ pub enum Bell {
     },
     /// Look at all games and queues.
     Sweep,
-    /// Go on looking at all games, from the one after this.
+    /// Look at the games of a shard of the list of live games, or go on with them.
     SweepOn {
-        /// When the last game that was looked at started.
-        created: Timestamp,
-        /// Its id.
-        game: GameId,
+        /// The shard.
+        shard: u8,
+        /// The start and the id of the last game that was looked at.
+        after: Option<(Timestamp, GameId)>,
     },
 }
 
@@ -97,12 +98,14 @@ pub enum Write {
         /// The join keys to remember.
         joins: Vec<(crate::ids::Tag, u32)>,
     },
-    /// Requires that the agent waits with this epoch.
+    /// Requires that the agent waits with this epoch and, if it is named, with this end.
     Leave {
         /// Who.
         agent: AgentName,
         /// The ticket's epoch.
         epoch: u32,
+        /// The ticket's end that was read, if it is given up for having run out.
+        until: Option<Timestamp>,
     },
     /// Requires that the agent waits with this epoch.
     Refresh {
@@ -125,6 +128,8 @@ pub enum Write {
         game: GameId,
         /// The opponents to remember.
         opponents: Vec<u32>,
+        /// The games of the day that count, this one with them if it does.
+        tally: Tally,
     },
     /// Requires that the key is the one that was read, and that the agent has not been seated
     /// since: a game must never keep a key that is no longer its player's.
@@ -155,7 +160,7 @@ pub enum Write {
         agent: AgentName,
         /// Where.
         division: Division,
-        /// How many games were counted in the standing that was read.
+        /// How many games were in the standing that was read, counted or not.
         seen_games: u32,
         /// The standing from now on.
         standing: Box<Standing>,

@@ -1,7 +1,9 @@
 //! An agent's standing in one division: its rating, its results, its latest games.
 
+use renju::Seat;
+
 use crate::agent::newest;
-use crate::game::{GameResult, Reason};
+use crate::game::{Game, Reason};
 use crate::ids::{GameId, Timestamp};
 use crate::rating::{Rating, Score};
 
@@ -23,6 +25,8 @@ pub struct Standing {
     pub drawn: u32,
     /// Games lost on time, among the lost.
     pub timeouts: u32,
+    /// Games that did not count, which are in none of the numbers above.
+    pub uncounted: u32,
     /// The latest games, the newest last.
     pub recent: Vec<GameId>,
 }
@@ -36,12 +40,18 @@ impl Standing {
         lost: 0,
         drawn: 0,
         timeouts: 0,
+        uncounted: 0,
         recent: Vec::new(),
     };
 
-    /// How many rated games count.
+    /// How many games count.
     pub fn games(&self) -> u32 {
         self.won + self.lost + self.drawn
+    }
+
+    /// How many games there were, whether they count or not: grows with every write.
+    pub fn listed(&self) -> u32 {
+        self.games() + self.uncounted
     }
 
     /// The rating at `now`, its deviation grown with the time since the last game.
@@ -52,17 +62,18 @@ impl Standing {
         }
     }
 
-    /// The standing after a game that counts: `own` and `opponent` are the ratings it started with.
-    pub fn after(
-        &self,
-        game: GameId,
-        own: Rating,
-        opponent: Rating,
-        score: Score,
-        result: GameResult,
-        now: Timestamp,
-    ) -> Standing {
+    /// The standing after a game that the agent in this seat has finished.
+    #[must_use]
+    pub fn after(&self, game: &Game, seat: Seat) -> Standing {
+        let result = game.result().expect("a standing changes when a game is over");
         let mut next = self.clone();
+        next.recent.push(game.id());
+        next.recent = newest(next.recent, RECENT_MAX);
+        if game.uncounted().is_some() {
+            next.uncounted += 1;
+            return next;
+        }
+        let score = result.score(seat);
         match score {
             Score::Win => next.won += 1,
             Score::Draw => next.drawn += 1,
@@ -71,10 +82,9 @@ impl Standing {
         if score == Score::Loss && result.reason == Reason::Timeout {
             next.timeouts += 1;
         }
-        next.rating = own.after(opponent, score).stored();
-        next.rated_at = Some(now);
-        next.recent.push(game);
-        next.recent = newest(next.recent, RECENT_MAX);
+        let players = &game.header().players;
+        next.rating = players[seat].rating.after(players[!seat].rating, score).stored();
+        next.rated_at = Some(game.last_at());
         next
     }
 }

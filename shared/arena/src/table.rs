@@ -3,6 +3,7 @@
 use renju::{BySeat, Seat};
 
 use crate::agent::{Agent, Waiting};
+use crate::counting::Uncounted;
 use crate::game::{Decision, Game, GameResult, Header, Player, Reason};
 use crate::house::{self, HouseLevel};
 use crate::ids::{GameId, TicketId, Timestamp};
@@ -86,6 +87,23 @@ impl Guest<'_> {
     }
 }
 
+/// Why the game of those who sit down cannot count, if it cannot.
+fn uncounted(
+    guests: BySeat<Guest<'_>>,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Option<Uncounted> {
+    let is_over = |seat: Seat| match guests[seat] {
+        Guest::Agent(agent, _) => {
+            let opponent = guests[!seat].ticket().agent;
+            agent.tally.count(&opponent, division, now) >= pace.counted_per_day
+        }
+        Guest::House(..) => false,
+    };
+    Seat::BOTH.into_iter().any(is_over).then_some(Uncounted::OpponentLimit)
+}
+
 /// Starts the game of those who sit down: two agents, or an agent and a house bot.
 fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &Pace) -> Plan {
     let tickets = guests.map(Guest::ticket);
@@ -94,6 +112,8 @@ fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &P
         id,
         division,
         turn_ms: pace.turn_ms(division.pool),
+        budget_ms: Some(pace.budget_ms(division.pool)),
+        uncounted: uncounted(guests, division, now, pace),
         players: guests.map(Guest::player),
         created: now,
     };
@@ -109,12 +129,17 @@ fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &P
                 // Only agents are paired, so only agents are worth remembering.
                 Guest::House(..) => agent.opponents.clone(),
             };
+            let tally = match game.header().uncounted {
+                None => agent.tally.with(&tickets[!seat].agent, division, now),
+                Some(_) => agent.tally.clone(),
+            };
             writes.push(Write::Seat {
                 agent: agent.name.clone(),
                 epoch: agent.epoch,
                 key: agent.keys.current,
                 game: id,
                 opponents,
+                tally,
             });
         }
     }
@@ -151,36 +176,24 @@ pub fn needs(next: &Game) -> Needs {
 
 /// Writes the next entry of a game that goes on, and calls the house bot if it is to act; or the
 /// end of a game in which a house bot broke off, which is nobody's doing but ours.
-pub fn advance(next: Game) -> Plan {
+pub fn advance(next: Game, pace: &Pace) -> Plan {
     assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
-    let bells = house::bell(&next).into_iter().collect();
+    let bells = house::bell(&next).into_iter().chain(timer::sooner(&next, pace)).collect();
     let write = if next.result().is_none() { Write::Advance } else { Write::Finish };
     Plan { bells, writes: vec![write(Box::new(next))] }
 }
 
-/// Writes the last entry of a game and the ratings of its agents, all or nothing. The standing of
+/// Writes the last entry of a game and the standings of its agents, all or nothing. The standing of
 /// a house bot, which has none, is not looked at.
 pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let result = next.result().expect("a game is finished by its last entry");
-    assert!(result.is_rated(), "a game nobody showed up for is abandoned, not rated");
+    assert!(!result.is_void(), "a game nobody showed up for is abandoned, not rated");
     let header = next.header();
-    let rate = |seat: Seat| {
-        let (own, opponent) = (&header.players[seat], &header.players[!seat]);
-        let before = standings[seat];
-        let after = before.after(
-            header.id,
-            own.rating,
-            opponent.rating,
-            result.score(seat),
-            result,
-            next.last_at(),
-        );
-        Write::Rate {
-            agent: own.name.clone(),
-            division: header.division,
-            seen_games: before.games(),
-            standing: Box::new(after),
-        }
+    let rate = |seat: Seat| Write::Rate {
+        agent: header.players[seat].name.clone(),
+        division: header.division,
+        seen_games: standings[seat].listed(),
+        standing: Box::new(standings[seat].after(&next, seat)),
     };
     let agents = Seat::BOTH.into_iter().filter(|seat| header.players[*seat].house().is_none());
     let rates: Vec<Write> = agents.map(rate).collect();

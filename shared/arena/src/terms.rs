@@ -95,6 +95,10 @@ pub struct Pace {
     /// How long after a deadline a timeout may be written: longer than any request that was
     /// received in time can still be on its way, so that none is ever beaten by the clock.
     pub grace_ms: i64,
+    /// How many full turns' time a player has for all its decisions of a game.
+    pub budget_turns: u32,
+    /// How many games a day count between the same two players of a division.
+    pub counted_per_day: u8,
     /// How late a submission may be received and still count, for the way through the gateway;
     /// never more than the grace.
     pub lag_ms: i64,
@@ -106,11 +110,25 @@ pub struct Pace {
 impl Pace {
     /// The clock of production. The grace covers a function's own timeout of 3 s, a second of clock
     /// skew and a second for a write that outlives its function.
-    pub const STANDARD: Pace =
-        Pace { turn_ms: None, grace_ms: 5_000, lag_ms: 1_000, house_after_ms: None };
+    ///
+    /// Twenty-four full turns (24 minutes, two hours, a day) are more than any player needs who does
+    /// not stall. Ten games a day between the same two are enough to learn who is stronger.
+    pub const STANDARD: Pace = Pace {
+        turn_ms: None,
+        budget_turns: 24,
+        counted_per_day: 10,
+        grace_ms: 5_000,
+        lag_ms: 1_000,
+        house_after_ms: None,
+    };
 
     /// How long a player may think in this pool.
     pub fn turn_ms(&self, pool: Pool) -> u32 {
         self.turn_ms.unwrap_or(pool.turn_ms())
+    }
+
+    /// How long a player may think in a whole game of this pool.
+    pub fn budget_ms(&self, pool: Pool) -> u32 {
+        self.turn_ms(pool).saturating_mul(self.budget_turns.max(1))
     }
 }

@@ -29,6 +29,15 @@ pub fn first(header: &Header, pace: &Pace) -> Timestamp {
     after(overdue, header.created)
 }
 
+/// A message for a deadline that may come before the next link of the chain: one by what a player
+/// has left of its time for the game. It is no link itself, and leads to nothing before that.
+pub(crate) fn sooner(game: &Game, pace: &Pace) -> Option<Bell> {
+    let full = game.last_at().plus(i64::from(game.header().turn_ms));
+    game.deadline().filter(|deadline| *deadline < full)?;
+    let fire = after(game.overdue_from(pace)?, game.last_at());
+    Some(Bell::Timer { game: game.id(), fire })
+}
+
 /// Just after `overdue`, or one hop from `now` if that is sooner.
 fn after(overdue: Timestamp, now: Timestamp) -> Timestamp {
     overdue.plus(1).min(now.plus(HOP_MS))

@@ -75,6 +75,7 @@ fn a_finish_writes_the_game_and_both_standings() {
         lost,
         drawn: 0,
         timeouts: 0,
+        uncounted: 0,
         recent: vec![game.id()],
     };
     let after = first_standings(&game);
@@ -180,7 +181,7 @@ fn who_never_decides_is_the_absentee() {
 #[test]
 fn a_no_show_rates_nobody_and_keeps_the_absentee_waiting() {
     let game = flagged(&gomoku(Pool::Fast));
-    assert!(!game.result().unwrap().is_rated());
+    assert!(game.result().unwrap().is_void());
     let alice = Agent::register(name("alice"), key(1), START);
     let (plan, until, _) = cool_down(&game, &alice);
     assert_eq!((game.last_at(), until), (at(65_000), at(125_000)));

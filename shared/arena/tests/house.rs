@@ -13,7 +13,9 @@ use arena::{
     Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission, Tag,
     TicketId, Timestamp, TurnNumber, Write,
 };
-use fixtures::{START, at, division, flagged, gomoku, key, name, next, played, rating, resigned};
+use fixtures::{
+    START, at, division, flagged, gomoku, key, name, next, played, rating, resigned, standing,
+};
 use renju::{BySeat, Play, Seat};
 
 const PACE: Pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
@@ -29,7 +31,7 @@ fn level(number: u8) -> HouseLevel {
 /// Alice as she waits, having joined at the start with this wish.
 fn waiting(opponent: Opponent, rating: Rating) -> Agent {
     let mut alice = Agent::register(name("alice"), key(1), START);
-    let joined = alice.join(fast(), opponent, rating, None, None, START).unwrap();
+    let joined = alice.join(fast(), opponent, &standing(rating, None), None, None, START).unwrap();
     let Join::Commit(plan, _) = joined else { panic!("{joined:?}") };
     let [Write::Join { waiting, .. }] = &plan.writes[..] else { panic!("{plan:?}") };
     (alice.epoch, alice.waiting) = (1, Some(*waiting));
@@ -62,7 +64,7 @@ fn seating_with_a_house_bot_is_one_agent_the_game_and_its_bells() {
     assert_eq!(header.players[house], Player::house_bot(level(4)));
     let expected = Player::agent(name("alice"), key(1).digest(), rating(1730.0, 70.0));
     assert_eq!(header.players[!house], expected);
-    let [Write::Seat { agent, epoch, key: with, game, opponents }, _] = &plan.writes[..] else {
+    let [Write::Seat { agent, epoch, key: with, game, opponents, .. }, _] = &plan.writes[..] else {
         panic!("{plan:?}");
     };
     assert_eq!((agent, *epoch, *with, *game), (&alice.name, 1, key(1), header.id));
@@ -131,9 +133,9 @@ fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     assert_eq!(house::bell(&game), None);
     let game = played(game, "h8", 1_000);
     let bell = Bell::House { game: game.id(), turn: TurnNumber(1) };
-    assert_eq!(advance(game.clone()).bells, [bell]);
+    assert_eq!(advance(game.clone(), &PACE).bells, [bell]);
     let answered = played(game.clone(), "a1", 1_000);
-    assert_eq!(advance(answered).bells, []);
+    assert_eq!(advance(answered, &PACE).bells, []);
     assert_eq!(house::bell(&resigned(&game, Seat::First)), None, "who is over is not called");
 
     // Keeping the colours leaves the same bot to act: it is called once more.
@@ -143,7 +145,7 @@ fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     let kept = played(Game::start(header), "h8 keep", 1_000);
     assert_eq!(kept.to_act(), Some(Seat::Second));
     let bell = Bell::House { game: kept.id(), turn: TurnNumber(2) };
-    assert_eq!(advance(kept).bells, [bell]);
+    assert_eq!(advance(kept, &PACE).bells, [bell]);
 }
 
 #[test]
@@ -230,11 +232,11 @@ fn a_house_bot_out_of_time_is_nobodys_win_and_nobodys_fault() {
         assert_eq!(over.log().last().unwrap().action, Action::NoShow);
         let result = over.result().unwrap();
         assert_eq!(
-            (result.winner, result.reason, result.is_rated()),
+            (result.winner, result.reason, !result.is_void()),
             (None, Reason::NoShow, false)
         );
         assert_eq!(needs(&over), Needs::Nothing);
-        let plan = advance(over.clone());
+        let plan = advance(over.clone(), &PACE);
         assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![Write::Finish(Box::new(over))] });
     }
     // The agent's own clock runs as always.
@@ -250,7 +252,7 @@ fn a_house_bot_has_no_key_and_a_change_of_key_never_reaches_its_seat() {
     let game = against_house(Seat::Second);
     assert_eq!(game.header().players.second.key(), None);
     let alice = Agent { game: Some(game.id()), ..Agent::register(name("alice"), key(1), START) };
-    let plan = alice.rotate(key(1), key(2), Some(&game), START);
+    let plan = alice.rotate(key(2), Some(&game), START);
     assert_eq!(
         plan.writes[1..],
         [Write::Rekey { game: game.id(), seat: Seat::First, key: key(2).digest() }]

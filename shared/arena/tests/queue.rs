@@ -8,9 +8,11 @@ use arena::pairing::opponent_hash;
 use arena::table::seat;
 use arena::{
     Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Opponent,
-    Pace, Plan, Player, Pool, Rating, TICKET_MS, Tag, TicketId, Timestamp, Write,
+    Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, Write,
 };
-use fixtures::{PACE, START, at, division, gomoku, key, name, rating, resigned, tag};
+use fixtures::{
+    PACE, START, at, division, flagged, gomoku, key, name, rating, resigned, standing, tag,
+};
 use renju::{BySeat, Seat};
 
 const ANYONE: Opponent = Opponent::Anyone;
@@ -32,7 +34,8 @@ fn fast() -> Division {
 /// Joins the fast queue at 1500 points with no game on.
 fn ask(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Result<Join, CoolingDown> {
     let current = agent.game.map(|_| over());
-    agent.join(fast(), ANYONE, Rating::NEW, tag, current.as_ref(), now)
+    let standing = standing(Rating::NEW, current.as_ref());
+    agent.join(fast(), ANYONE, &standing, tag, current.as_ref(), now)
 }
 
 /// The agent after a plan whose conditions it meets.
@@ -47,7 +50,7 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 );
                 (next.epoch, next.waiting, next.joins) = (seen_epoch + 1, Some(waiting), joins);
             }
-            Write::Leave { agent: who, epoch } => {
+            Write::Leave { agent: who, epoch, .. } => {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 assert!(next.waiting.take().is_some());
             }
@@ -55,10 +58,10 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 next.waiting.as_mut().unwrap().until = until;
             }
-            Write::Seat { agent: who, epoch, key, game, opponents } if who == agent.name => {
+            Write::Seat { agent: who, epoch, key, game, opponents, tally } if who == agent.name => {
                 assert_eq!((epoch, key), (agent.epoch, agent.keys.current));
                 assert!(next.waiting.take().is_some());
-                (next.game, next.opponents) = (Some(game), opponents);
+                (next.game, next.opponents, next.tally) = (Some(game), opponents, tally);
             }
             Write::Keys { agent: who, seen, seen_game, keys } => {
                 assert_eq!((who, seen), (agent.name.clone(), agent.keys.current));
@@ -103,7 +106,7 @@ fn a_join_is_one_write_and_a_bell() {
     let tag = tag("alice", "join");
     let (fast, rating, now) = (fast(), rating(1700.0, 60.0), at(5_000));
     let opponent = Opponent::Agents;
-    let join = alice.join(fast, opponent, rating, Some(tag), None, now);
+    let join = alice.join(fast, opponent, &standing(rating, None), Some(tag), None, now);
     let until = now.plus(600_000);
     let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent };
     let plan = Plan {
@@ -129,7 +132,7 @@ fn joining_twice_is_joining_once() {
     }
     // Whatever queue is asked for: an agent has one place at a time.
     let slow = division("renju_free", Pool::Slow);
-    assert_eq!(alice.join(slow, ANYONE, Rating::NEW, None, None, at(1)), queued);
+    assert_eq!(alice.join(slow, ANYONE, &Standing::NEW, None, None, at(1)), queued);
 }
 
 #[test]
@@ -140,7 +143,7 @@ fn a_join_while_playing_names_the_game() {
     alice.joins = vec![(tag("alice", "old"), 1)];
     alice.cool_until = Some(at(DAY_MS));
     for tag in [None, Some(tag("alice", "old")), Some(tag("alice", "new"))] {
-        let join = alice.join(fast(), ANYONE, Rating::NEW, tag, Some(&game), START);
+        let join = alice.join(fast(), ANYONE, &Standing::NEW, tag, Some(&game), START);
         assert_eq!(join, Ok(Join::Playing(game.id())));
     }
 }
@@ -150,12 +153,40 @@ fn after_the_game_an_agent_joins_again() {
     let game = resigned(&gomoku(Pool::Fast), Seat::First);
     let mut alice = agent("alice", 1);
     (alice.game, alice.epoch) = (Some(game.id()), 7);
-    let join = alice.join(fast(), ANYONE, Rating::NEW, None, Some(&game), at(2_000));
+    let standing = standing(Rating::NEW, Some(&game));
+    let join = alice.join(fast(), ANYONE, &standing, None, Some(&game), at(2_000));
     let Ok(Join::Commit(plan, ticket)) = join else { panic!("{join:?}") };
     assert_eq!(ticket.epoch, 8);
     // Conditional on the game that was read: a seat taken meanwhile makes the write fail.
     let Write::Join { seen_epoch: 7, seen_game, .. } = plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(seen_game, Some(game.id()));
+}
+
+#[test]
+fn an_end_that_is_seen_before_its_ratings_is_read_again() {
+    let game = resigned(&gomoku(Pool::Fast), Seat::First);
+    let mut alice = agent("alice", 1);
+    (alice.game, alice.epoch) = (Some(game.id()), 7);
+    let before = Standing::NEW;
+    let join =
+        |division, game: &Game| alice.join(division, ANYONE, &before, None, Some(game), START);
+    assert_eq!(join(fast(), &game), Ok(Join::HalfSeen));
+    // In another division nothing was rated, and a game that nobody showed up for is not.
+    for (division, game) in
+        [(division("renju_free", Pool::Fast), &game), (fast(), &flagged(&gomoku(Pool::Fast)))]
+    {
+        assert!(matches!(join(division, game), Ok(Join::Commit(..))));
+    }
+}
+
+#[test]
+fn an_agent_whose_last_game_no_longer_exists_joins_again() {
+    let mut alice = agent("alice", 1);
+    alice.game = Some(gomoku(Pool::Fast).id());
+    let join = alice.join(fast(), ANYONE, &Standing::NEW, None, None, START).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let Write::Join { seen_game, .. } = &plan.writes[0] else { panic!("{plan:?}") };
+    assert_eq!(*seen_game, alice.game);
 }
 
 #[test]
@@ -170,9 +201,6 @@ fn a_late_duplicate_of_a_join_does_not_queue_again() {
     let bob = joined(&agent("bob", 2), None, START);
     let (mut alice, _, id) = seated(&alice, &bob, at(1));
     assert_eq!(alice.game, Some(id));
-    // The game that was not found is taken to go on.
-    let unknown = alice.join(fast(), ANYONE, Rating::NEW, key, None, at(9_000));
-    assert_eq!(unknown, Ok(Join::Playing(id)));
     alice.game = Some(over().id());
     assert_eq!(ask(&alice, key, at(9_000)), spent);
 
@@ -226,12 +254,35 @@ fn who_cools_down_may_not_join_until_it_is_over() {
 }
 
 #[test]
+fn a_ticket_is_given_up_for_having_run_out_only_with_the_end_that_was_read() {
+    let alice = joined(&agent("alice", 1), None, START);
+    assert_eq!(alice.lapse(at(TICKET_MS)), None, "it is good to the last");
+    let plan = alice.lapse(at(TICKET_MS + 1)).unwrap();
+    let write = Write::Leave { agent: name("alice"), epoch: 1, until: Some(at(TICKET_MS)) };
+    assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+    assert_eq!(after(&alice, &plan).lapse(at(TICKET_MS + 1)), None);
+}
+
+#[test]
+fn a_ticket_is_overlooked_once_its_own_look_must_have_come() {
+    let alice = agent("alice", 1);
+    assert_eq!(alice.overlooked(at(60_000)), None);
+    let alice = joined(&alice, None, START);
+    assert_eq!(alice.overlooked(at(5_000)), None);
+    let Some((ticket, Bell::Match { at: look, .. })) = alice.overlooked(at(5_001)) else {
+        panic!("it asks for a look");
+    };
+    assert_eq!((ticket, look), (self::ticket("alice", 1), at(5_001)));
+    assert_eq!(alice.overlooked(at(TICKET_MS + 1)), None, "it has run out");
+}
+
+#[test]
 fn leaving_gives_up_this_ticket_and_no_other() {
     let alice = agent("alice", 1);
     assert_eq!(alice.leave(), None);
     let alice = joined(&joined(&alice, None, START), None, at(TICKET_MS + 1));
     let plan = alice.leave().unwrap();
-    let write = Write::Leave { agent: name("alice"), epoch: 2 };
+    let write = Write::Leave { agent: name("alice"), epoch: 2, until: None };
     assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
     let left = after(&alice, &plan);
     assert_eq!((left.ticket(at(TICKET_MS + 1)), left.leave()), (None, None));
@@ -266,25 +317,24 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
 
 #[test]
 fn a_registration_may_be_repeated_for_a_day_while_nothing_was_done() {
-    let tag = tag("alice", "a secret of 22 characters");
-    let mut alice = agent("alice", 1);
-    assert!(!alice.is_same_registration(tag, START), "registered without a key");
-    alice.registered_with = Some(tag);
-    assert!(alice.is_same_registration(tag, START));
-    assert!(alice.is_same_registration(tag, at(DAY_MS - 1)));
-    assert!(!alice.is_same_registration(tag, at(DAY_MS)));
-    assert!(!alice.is_same_registration(fixtures::tag("alice", "another"), START));
-    assert!(!joined(&alice, None, START).is_same_registration(tag, at(1)));
-    assert!(
-        !after(&alice, &alice.rotate(key(1), key(2), None, START)).is_same_registration(tag, at(1))
-    );
+    let alice = agent("alice", 1);
+    assert!(alice.is_same_registration(key(1), START));
+    assert!(alice.is_same_registration(key(1), at(DAY_MS - 1)));
+    assert!(!alice.is_same_registration(key(1), at(DAY_MS)));
+    assert!(!alice.is_same_registration(key(2), START), "another secret");
+    assert!(!joined(&alice, None, START).is_same_registration(key(1), at(1)));
+    let rotated = after(&alice, &alice.rotate(key(2), None, START));
+    let revoked = after(&rotated, &rotated.revoke_previous().unwrap());
+    for changed in [rotated, revoked] {
+        assert!(!changed.is_same_registration(key(1), at(1)), "that key is good no longer");
+    }
 }
 
 #[test]
 fn a_rotated_key_is_good_for_another_day() {
     let alice = agent("alice", 1);
     assert_eq!(alice.revoke_previous(), None);
-    let plan = alice.rotate(key(1), key(2), None, at(7));
+    let plan = alice.rotate(key(2), None, at(7));
     let keys = Keys { current: key(2), previous: Some((key(1), at(7 + KEY_OVERLAP_MS))) };
     let write = Write::Keys { agent: name("alice"), seen: key(1), seen_game: None, keys };
     assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
@@ -295,13 +345,8 @@ fn a_rotated_key_is_good_for_another_day() {
     assert_eq!(revoked.keys, Keys { current: key(2), previous: None });
     assert_eq!(revoked.revoke_previous(), None);
 
-    // The reply with the second key was lost: asked again with the first, it is that one which stays.
-    let again = after(&alice, &alice.rotate(key(1), key(3), None, at(8)));
-    assert_eq!(again.keys.previous, Some((key(1), at(8 + KEY_OVERLAP_MS))));
-
-    // Asked with the second, a second rotation ends the first key.
-    let twice = after(&alice, &alice.rotate(key(2), key(3), None, at(8)));
-    assert_eq!(twice.keys.previous, Some((key(2), at(8 + KEY_OVERLAP_MS))));
+    let twice = after(&alice, &alice.rotate(key(3), None, at(8)));
+    assert_eq!(twice.keys.previous, Some((key(2), at(8 + KEY_OVERLAP_MS))), "the first has ended");
 }
 
 #[test]
@@ -310,19 +355,20 @@ fn a_game_that_goes_on_learns_the_new_key() {
     let over = resigned(&game, Seat::First);
     for (text, seat) in [("alice", Seat::First), ("bob", Seat::Second)] {
         let player = agent(text, 1);
-        let plan = player.rotate(key(1), key(2), Some(&game), START);
+        let plan = player.rotate(key(2), Some(&game), START);
         let rekey = Write::Rekey { game: game.id(), seat, key: key(2).digest() };
         assert_eq!(plan.writes[1..], [rekey]);
-        assert_eq!(player.rotate(key(1), key(2), Some(&over), START).writes.len(), 1);
+        assert_eq!(player.rotate(key(2), Some(&over), START).writes.len(), 1);
     }
-    assert_eq!(agent("carol", 1).rotate(key(1), key(2), Some(&game), START).writes.len(), 1);
+    assert_eq!(agent("carol", 1).rotate(key(2), Some(&game), START).writes.len(), 1);
 }
 
 #[test]
 fn seating_is_one_transaction_and_the_first_timer() {
     let [alice, bob] =
         [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)].map(|(agent, value)| {
-            let join = agent.join(fast(), ANYONE, rating(value, 70.0), None, None, START).unwrap();
+            let standing = standing(rating(value, 70.0), None);
+            let join = agent.join(fast(), ANYONE, &standing, None, None, START).unwrap();
             let Join::Commit(plan, _) = join else { panic!("{join:?}") };
             after(&agent, &plan)
         });
@@ -334,6 +380,8 @@ fn seating_is_one_transaction_and_the_first_timer() {
         id,
         division: fast(),
         turn_ms: 60_000,
+        budget_ms: Some(24 * 60_000),
+        uncounted: None,
         players: BySeat {
             first: Player::agent(name("bob"), key(2).digest(), rating(1450.0, 70.0)),
             second: Player::agent(name("alice"), key(1).digest(), rating(1600.0, 70.0)),
@@ -347,6 +395,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
         key: key(byte),
         game: id,
         opponents: vec![opponent_hash(&name(opponent))],
+        tally: Tally::default().with(&name(opponent), fast(), now),
     };
     let create = Write::Create { header: Box::new(header.clone()), armed };
     let expected = Plan {
@@ -394,7 +443,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 
     for other in [division("gomoku_exact5", Pool::Fast), division("gomoku_freestyle", Pool::Slow)] {
         assert!(!try_seat(&alice, &bob, other, at(1)), "both wait elsewhere");
-        let join = agent("bob", 2).join(other, ANYONE, Rating::NEW, None, None, START);
+        let join = agent("bob", 2).join(other, ANYONE, &Standing::NEW, None, None, START);
         let Ok(Join::Commit(plan, _)) = join else { panic!("{join:?}") };
         let elsewhere = after(&agent("bob", 2), &plan);
         assert!(!try_seat(&alice, &elsewhere, fast(), at(1)), "one waits elsewhere");

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::opening;
 use crate::random::Random;
 use crate::score::Score;
-use crate::search::{Found, Memory, Search};
+use crate::search::{Found, Memory, Search, Taste};
 use crate::table::Transpositions;
 use crate::vcf::Failures;
 
@@ -38,6 +38,7 @@ pub struct Engine {
     /// A thread's own each, the main one's first.
     failures: Vec<Failures>,
     fours_max: u64,
+    taste_points: Score,
     pub(crate) uses_book: bool,
 }
 
@@ -53,6 +54,7 @@ impl Engine {
             table: Transpositions::new(table_bytes),
             failures: vec![Failures::new(FAILURES)],
             fours_max: FOURS_MAX,
+            taste_points: 0,
             uses_book: true,
         }
     }
@@ -72,6 +74,13 @@ impl Engine {
     /// The same engine with another bound on one look for continuous fours; zero never looks.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
         self.fours_max = nodes;
+        self
+    }
+
+    /// The same engine with a taste: among moves whose scores differ by no more than so many points
+    /// the seed decides.
+    pub fn with_taste(mut self, points: u16) -> Engine {
+        self.taste_points = Score::from(points);
         self
     }
 
@@ -110,7 +119,12 @@ impl Engine {
         seed: u64,
         stop: Option<&AtomicBool>,
     ) -> Choice {
-        let found = self.search(Field::new(position), limits, seed, stop);
+        let found = self.search(
+            Field::new(position),
+            limits,
+            Taste { seed, points: self.taste_points },
+            stop,
+        );
         let point = match found {
             Some(ref found) if position.play(Play::Place(found.cell.point())).is_ok() => {
                 found.cell.point()
@@ -132,15 +146,16 @@ impl Engine {
         &mut self,
         field: Field,
         limits: &Limits,
-        seed: u64,
+        taste: Taste,
         stop: Option<&AtomicBool>,
     ) -> Option<Found> {
         self.table.next_generation();
         let (table, fours_max) = (&self.table, self.fours_max);
         let think = |field, failures, limits: &Limits, stop, first: u8| {
             let memory = Memory { table, failures };
-            let mut search = Search::new(field, memory, limits, fours_max, stop);
-            let root = search.candidates(seed ^ u64::from(first - 1));
+            let search = Search::new(field, memory, limits, fours_max, stop);
+            let mut search = search.with_taste(taste);
+            let root = search.candidates(taste.seed ^ u64::from(first - 1));
             (!root.is_empty()).then(|| search.run(root, first..=limits.depth))
         };
         let done = AtomicBool::new(false);
@@ -166,7 +181,7 @@ impl Engine {
         limits: &Limits,
         stop: Option<&AtomicBool>,
     ) -> (Score, u64) {
-        match self.search(Field::new(position), limits, 0, stop) {
+        match self.search(Field::new(position), limits, Taste::default(), stop) {
             Some(found) if position.to_move() == Color::Black => (found.score, found.nodes),
             Some(found) => (-found.score, found.nodes),
             None => (0, 0),

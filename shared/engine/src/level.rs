@@ -42,6 +42,10 @@ pub struct Level {
     pub table_bytes: usize,
 }
 
+/// How far apart the scores of two moves may be for a level to play either. It costs no strength
+/// that the matches between levels would show, and no two games go alike.
+const TASTE_POINTS: u16 = 40;
+
 impl Level {
     /// Every level, the weakest first.
     pub const ALL: [Level; 7] = [
@@ -84,7 +88,8 @@ impl Level {
             depth: self.depth.min(limits.depth),
             table_bytes: self.table_bytes.min(limits.table_bytes),
         };
-        let mut engine = Engine::new(limits.table_bytes).with_fours(self.fours);
+        let mut engine = Engine::new(limits.table_bytes);
+        engine = engine.with_fours(self.fours).with_taste(TASTE_POINTS);
         engine.choose(position, &limits, seed, stop)
     }
 }

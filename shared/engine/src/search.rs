@@ -15,6 +15,7 @@ use crate::cell::{CELLS, Cell, Set};
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
+use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
 use crate::table::Transpositions;
 use crate::vcf::Failures;
@@ -30,6 +31,21 @@ pub(crate) struct Found {
     pub(crate) depth: u8,
     pub(crate) nodes: u64,
     pub(crate) line: Vec<Cell>,
+}
+
+/// What tips the scales between moves that are about as good: up to so many points for each move of
+/// the root, by lot. Without it a player that is given the same position plays the same game again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Taste {
+    pub(crate) seed: u64,
+    pub(crate) points: Score,
+}
+
+impl Taste {
+    fn of(self, cell: Cell) -> Score {
+        let lot = Random::new(self.seed ^ u64::from(cell.0) << 40).below(self.points as u64 + 1);
+        lot as Score
+    }
 }
 
 /// What stays warm between searches: a table that searches share, and one search's own failures.
@@ -52,6 +68,7 @@ pub(crate) struct Search<'a> {
     touched: Set,
     /// The most nodes one look for continuous fours may take inside the search.
     fours_max: u64,
+    taste: Taste,
 }
 
 impl<'a> Search<'a> {
@@ -73,7 +90,13 @@ impl<'a> Search<'a> {
             line: Vec::new(),
             touched: Set::default(),
             fours_max,
+            taste: Taste::default(),
         }
+    }
+
+    /// The same search with a taste of its own.
+    pub(crate) fn with_taste(self, taste: Taste) -> Search<'a> {
+        Search { taste, ..self }
     }
 
     /// The best move found among `root`, which must not be empty, by iterations of these depths; `root`
@@ -145,11 +168,14 @@ impl<'a> Search<'a> {
         for n in 0..root.len() {
             let cell = root[n];
             let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
-            let node = Node { depth, alpha, beta, ply: 0 };
+            let bonus = self.taste.of(cell);
+            let node = Node { depth, alpha: alpha - bonus, beta: beta - bonus, ply: 0 };
             let score = self.attempt(node, cell, depth - 1, (n > 0).then_some(reduced.max(0)));
             if self.budget.is_over() {
                 return best.filter(|&(_, most)| most > original);
             }
+            // What is decided is no matter of taste.
+            let score = if score.abs() < WON { score + bonus } else { score };
             if best.is_none_or(|(_, most)| score > most) {
                 best = Some((cell, score));
             }

@@ -5,15 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fmt};
 
 use arena::{
-    Actor, Agent, AgentName, Game, GameId, Pace, Submission, Timestamp, TurnNumber, house,
+    Actor, Agent, AgentName, Game, GameId, Pace, Submission, TICKET_MS, TicketId, Timestamp,
+    TurnNumber, house,
 };
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
 
+use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::{self, Log};
 use crate::received::now;
+use crate::recent::Recent;
 use crate::refusal::Refusal;
 
 /// A function's surroundings. A cheap handle, passed by value.
@@ -30,6 +33,11 @@ pub struct App {
 struct Inner {
     settings: Settings,
     limiter: Limiter,
+    /// Turns of house bots that were called for again.
+    calls: Recent<(GameId, TurnNumber)>,
+    /// Tickets whose queue was looked at again.
+    nudges: Recent<TicketId>,
+    health: Health,
 }
 
 /// What a deployment decides.
@@ -71,7 +79,9 @@ impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
         let limiter = Limiter::new(settings.requests_per_second);
-        let inner = Arc::new(Inner { settings, limiter });
+        let (calls, nudges) = (Recent::every(house::LATE_MS), Recent::every(TICKET_MS));
+        let health = Health::default();
+        let inner = Arc::new(Inner { settings, limiter, calls, nudges, health });
         App { store, inner, noted: Arc::default() }
     }
 
@@ -104,6 +114,11 @@ impl App {
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
         Ok(App::new(store, settings))
+    }
+
+    /// Refuses when nothing can be written.
+    pub async fn check_health(&self) -> Result<(), Refusal> {
+        self.inner.health.check(&self.store).await
     }
 
     /// The game with this id, perhaps a moment old. One that a cheap read does not find yet is
@@ -146,10 +161,18 @@ impl App {
         }
     }
 
-    /// The game an agent was last seated in, as it is now.
+    /// The game an agent was last seated in, as it is now; `None` if it was never seated, or if
+    /// that game no longer exists. A damaged one can neither go on nor be ended, and no longer
+    /// exists for its players: otherwise they could never play again.
     pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Refusal> {
-        let Some(id) = agent.game else { return Ok(None) };
-        match self.store.game_now(id).await? {
+        let found = match self.store.last_game(agent).await {
+            Err(fault) if fault.is_damage() => {
+                log::fault(&fault);
+                None
+            }
+            found => found?,
+        };
+        match found {
             Some(game) => self.enforce(game).await.map(Some),
             None => Ok(None),
         }
@@ -163,7 +186,7 @@ impl App {
             return Ok(game);
         };
         let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
-        match self.store.settle(game, decide, at).await {
+        match self.store.settle(game, decide, at, &pace).await {
             Ok(settled) => {
                 self.note_flag(overdue);
                 Ok(settled.game)
@@ -174,12 +197,28 @@ impl App {
         }
     }
 
+    /// Keeps an agent's place in the queue: asking is the sign of life that prolongs a ticket. A ticket
+    /// that should have been seen by now gets another look, once: the index may have been too slow for
+    /// its own, and the sweep comes only once a minute.
+    pub async fn keep_place(&self, agent: &Agent, now: Timestamp) -> Result<(), Refusal> {
+        if let Some(plan) = agent.refresh(now) {
+            // If it fails, the agent was seated or left meanwhile, and the next look will tell.
+            self.store.commit(&plan, now).await?;
+        } else if let Some((ticket, bell)) = agent.overlooked(now)
+            && self.inner.nudges.is_due(ticket, now)
+        {
+            self.store.ring(&[bell], now).await?;
+        }
+        Ok(())
+    }
+
     /// Calls a house bot again that should long have acted: its opponent need not wait for the
     /// sweep. Not to be done for everybody who looks, or many looks would be many calls.
     /// A call that fails is logged and forgotten: the sweep calls too.
     pub async fn call_again(&self, game: &Game) {
         let now = now();
         if let Some(bell) = house::late_bell(game, now)
+            && self.inner.calls.is_due((game.id(), game.turn()), now)
             && let Err(fault) = self.store.ring(&[bell], now).await
         {
             log::fault(&fault);
@@ -204,6 +243,15 @@ impl App {
             noted.matches += 1;
             noted.queue_wait_ms.extend(since.iter().map(|since| now.since(*since)));
         });
+    }
+
+    /// Logs which stored items were passed over, and counts them.
+    pub(crate) fn note_unreadable(&self) {
+        let unreadable = self.store.take_unreadable();
+        for item in &unreadable {
+            log::notice("unreadable item", &item.to_string());
+        }
+        self.note(|noted| noted.unreadable += unreadable.len() as u32);
     }
 
     pub(crate) fn note_agent(&self, agent: &AgentName) {

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use arena::{AgentName, KeyDigest, KeyHash, Tag};
+use arena::{AgentName, KeyDigest, KeyHash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -123,13 +123,6 @@ impl Pepper {
     /// From the deployment's configuration; `None` if it is too short to be a secret.
     pub fn new(bytes: Vec<u8>) -> Option<Pepper> {
         (bytes.len() >= Self::BYTES_MIN).then_some(Pepper(bytes))
-    }
-
-    /// The tag of a registration's idempotency key. It is keyed, because whoever guesses that key
-    /// can have the API key sent again.
-    pub fn registration_tag(&self, name: &AgentName, idempotency_key: &str) -> Tag {
-        let key = ApiKey::derived(name, idempotency_key, self);
-        Tag::of(name, key.reveal())
     }
 }
 

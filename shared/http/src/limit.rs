@@ -82,6 +82,22 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_too_often_is_not_forgotten_among_many_keys() {
+        let limiter = Limiter::new(20);
+        let now = Timestamp::from_ms(0);
+        let alice: AgentName = "alice".parse().unwrap();
+        while limiter.admit(&alice, now).is_ok() {}
+        for index in 0..=2 * KEYS_MAX {
+            assert!(limiter.admit(&format!("agent{index}").parse().unwrap(), now).is_ok());
+        }
+        assert!(limiter.admit(&alice, now).is_err());
+        // Those that are full again are forgotten.
+        let later = Timestamp::from_ms(60_000);
+        assert!(limiter.admit(&alice, later).is_ok());
+        assert!(limiter.buckets.lock().unwrap().len() < KEYS_MAX);
+    }
+
+    #[test]
     fn keys_do_not_share_a_bucket() {
         let limiter = Limiter::new(20);
         let now = Timestamp::from_ms(0);

@@ -74,6 +74,7 @@ impl Asked {
 
     /// Writes the line of a request that has been answered.
     pub(crate) fn log(&self, app: &App, response: &Response<Body>) {
+        app.note_unreadable();
         if app.settings().log == Log::Off {
             return;
         }
@@ -97,6 +98,7 @@ pub fn trace_of(message: &SqsMessage) -> Option<Trace> {
 
 /// Writes the line of a message that has been handled, or must come again.
 pub fn bell(app: &App, message: &SqsMessage, kind: &'static str, started: Instant, done: bool) {
+    app.note_unreadable();
     if app.settings().log == Log::Off {
         return;
     }

@@ -1,7 +1,7 @@
 //! Bells as messages: one line of text, and nothing in it but where to look.
 //!
 //! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`,
-//! `sweep <start ms> <game>`. Those that begin with `house` have a queue of their own.
+//! `sweep <shard>`, `sweep <shard> <start ms> <game>`. Those that begin with `house` have a queue of their own.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -39,7 +39,10 @@ pub fn body(bell: &Bell) -> String {
         Bell::Match { division, at } => format!("{kind} {division} {}", at.ms()),
         Bell::House { game, turn } => format!("{kind} {game} {turn}"),
         Bell::Sweep => kind.to_owned(),
-        Bell::SweepOn { created, game } => format!("{kind} {} {game}", created.ms()),
+        Bell::SweepOn { shard, after: None } => format!("{kind} {shard}"),
+        Bell::SweepOn { shard, after: Some((created, game)) } => {
+            format!("{kind} {shard} {} {game}", created.ms())
+        }
     }
 }
 
@@ -54,7 +57,10 @@ pub fn parse(body: &str) -> Result<Bell, UnknownBell> {
         ["match", division, at] => nudge(division, at),
         ["house", game, turn] => house(game, turn),
         ["sweep"] => Some(Bell::Sweep),
-        ["sweep", created, game] => sweep_on(created, game),
+        ["sweep", shard] => sweep_from(shard),
+        ["sweep", shard, created, game] => sweep_on(shard, created, game),
+        // As it was sent before there was a chain for each shard.
+        ["sweep", created, game] => sweep_on("0", created, game),
         _ => None,
     };
     bell.ok_or_else(|| UnknownBell { body: body.chars().take(80).collect() })
@@ -64,11 +70,14 @@ fn timer(game: &str, fire: &str) -> Option<Bell> {
     Some(Bell::Timer { game: game.parse().ok()?, fire: Timestamp::from_ms(fire.parse().ok()?) })
 }
 
-fn sweep_on(created: &str, game: &str) -> Option<Bell> {
-    Some(Bell::SweepOn {
-        created: Timestamp::from_ms(created.parse().ok()?),
-        game: game.parse().ok()?,
-    })
+fn sweep_from(shard: &str) -> Option<Bell> {
+    Some(Bell::SweepOn { shard: shard.parse().ok()?, after: None })
+}
+
+fn sweep_on(shard: &str, created: &str, game: &str) -> Option<Bell> {
+    let created = Timestamp::from_ms(created.parse().ok()?);
+    let after = Some((created, game.parse().ok()?));
+    Some(Bell::SweepOn { shard: shard.parse().ok()?, after })
 }
 
 fn nudge(division: &str, at: &str) -> Option<Bell> {
@@ -196,11 +205,18 @@ mod tests {
             ),
             (Bell::House { game, turn: TurnNumber(12) }, "house abcdefghijklmnop 12"),
             (Bell::Sweep, "sweep"),
+            (Bell::SweepOn { shard: 3, after: None }, "sweep 3"),
+            (
+                Bell::SweepOn { shard: 15, after: Some((Timestamp::from_ms(17), game)) },
+                "sweep 15 17 abcdefghijklmnop",
+            ),
         ];
         for (bell, text) in bells {
             assert_eq!(body(&bell), text);
             assert_eq!(parse(text), Ok(bell));
         }
+        let old = Bell::SweepOn { shard: 0, after: Some((Timestamp::from_ms(17), game)) };
+        assert_eq!(parse("sweep 17 abcdefghijklmnop"), Ok(old), "of the version before");
     }
 
     #[test]
@@ -208,6 +224,10 @@ mod tests {
         for text in [
             "",
             "sweep ",
+            "sweep x",
+            "sweep 256",
+            "sweep 0 17",
+            "sweep 0 x abcdefghijklmnop",
             "SWEEP",
             "timer",
             "timer abcdefghijklmnop",

@@ -1,5 +1,7 @@
-//! Two small things beside the agents: how many registrations an address has made, and when the
-//! sweep last ran. Their keys start with `@`, which no name does.
+//! Small things beside the agents: how many registrations an address has made, when the sweep last
+//! ran, when somebody last tried to write. Their keys start with `@`, which no name does.
+
+use std::net::{IpAddr, Ipv6Addr};
 
 use arena::Timestamp;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
@@ -23,7 +25,7 @@ pub enum Admission {
 
 impl Store {
     /// Counts a request from `address`, of which `limit` are granted in a window of `window_s`
-    /// seconds. The address is kept as a hash, and DynamoDB forgets it some time after the window.
+    /// seconds. IPv6 addresses of one /64 count as one: whoever has one has them all. The address is kept as a hash, and DynamoDB forgets it some time after the window.
     pub async fn admit(
         &self,
         address: &str,
@@ -41,7 +43,10 @@ impl Store {
             .dynamodb()
             .update_item()
             .table_name(&self.config().agents_table)
-            .set_key(Some(key(&format!("@address:{}", digest(address)), &start.to_string())))
+            .set_key(Some(key(
+                &format!("@address:{}", digest(&counted(address))),
+                &start.to_string(),
+            )))
             .update_expression("ADD n :one SET ex = :expiry")
             .condition_expression("attribute_not_exists(n) OR n < :limit")
             .expression_attribute_values(":one", number(1))
@@ -67,7 +72,20 @@ impl Store {
 
     /// Notes that the sweep ran.
     pub async fn heartbeat(&self, now: Timestamp) -> Result<(), Fault> {
-        let mut item = heartbeat_key();
+        self.note_time("heartbeat", heartbeat_key(), now).await
+    }
+
+    /// Finds out whether the tables can be written, by a write that nobody reads.
+    pub async fn probe(&self, now: Timestamp) -> Result<(), Fault> {
+        self.note_time("probe", key("@health", "probe"), now).await
+    }
+
+    async fn note_time(
+        &self,
+        operation: &'static str,
+        mut item: Item,
+        now: Timestamp,
+    ) -> Result<(), Fault> {
         item.insert("at".to_owned(), time(now));
         let output = self
             .dynamodb()
@@ -77,8 +95,8 @@ impl Store {
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await
-            .map_err(|error| Fault::service("heartbeat", error))?;
-        self.meter().wrote("heartbeat", output.consumed_capacity());
+            .map_err(|error| Fault::service(operation, error))?;
+        self.meter().wrote(operation, output.consumed_capacity());
         Ok(())
     }
 
@@ -99,7 +117,42 @@ fn key(partition: &str, sort: &str) -> Item {
     Item::from([("pk".to_owned(), text(partition)), ("sk".to_owned(), text(sort))])
 }
 
+/// The address that is counted.
+fn counted(address: &str) -> String {
+    match address.parse().map(|address: IpAddr| address.to_canonical()) {
+        Ok(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Err(_) => address.to_owned(),
+    }
+}
+
 /// Twelve bytes of a hash, so that the table lists no addresses.
 fn digest(address: &str) -> String {
     Sha256::digest(address)[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let same = [
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff"),
+            ("2001:db8:1:2::1", "2001:DB8:1:2::"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+        ];
+        for (one, other) in same {
+            assert_eq!(counted(one), counted(other));
+        }
+        let different = [
+            ("2001:db8:1:2::1", "2001:db8:1:3::1"),
+            ("127.0.0.1", "127.0.0.2"),
+            ("::ffff:192.0.2.7", "::ffff:192.0.2.8"),
+            ("unknown", ""),
+        ];
+        for (one, other) in different {
+            assert_ne!(counted(one), counted(other));
+        }
+    }
 }

@@ -52,6 +52,11 @@ impl Fault {
         }
     }
 
+    /// Whether a stored item is damaged: no version of this program can read it, now or later.
+    pub fn is_damage(&self) -> bool {
+        matches!(&self.cause, Cause::Undecodable(undecodable) if !undecodable.is_newer())
+    }
+
     pub(crate) fn service<E>(doing: &'static str, error: SdkError<E>) -> Fault
     where
         E: Error + ProvideErrorMetadata + Send + Sync + 'static,

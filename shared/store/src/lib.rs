@@ -22,6 +22,7 @@ mod statement;
 #[cfg(test)]
 mod testing;
 mod trace;
+mod unreadable;
 mod update;
 
 use std::fmt;
@@ -35,16 +36,20 @@ pub use counter::Admission;
 pub use fault::Fault;
 pub use meter::{Meter, Usage};
 pub use page::{Cursor, InvalidCursor, Listing, Page};
+pub use read::Tickets;
 pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use update::{Refused, Settled};
+
+use unreadable::Unreadable;
 
 /// The arena's tables and queue. Cheap to clone; clones share connections and the meter.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
     trace: Option<Arc<Trace>>,
+    unreadable: Arc<Unreadable>,
 }
 
 struct Inner {
@@ -59,12 +64,15 @@ impl Store {
     pub fn new(access: &Access, config: Config) -> Store {
         let meter = Meter::default();
         let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
-        Store { inner: Arc::new(Inner { dynamodb, sqs, config, meter }), trace: None }
+        let inner = Arc::new(Inner { dynamodb, sqs, config, meter });
+        Store { inner, trace: None, unreadable: Arc::default() }
     }
 
-    /// The same store on behalf of a request: what it sends can be found by the request's trace.
+    /// The same store on behalf of a request: what it sends can be found by the request's trace, and
+    /// the items it passes over are the request's own.
     pub fn traced(&self, trace: Option<Trace>) -> Store {
-        Store { inner: Arc::clone(&self.inner), trace: trace.map(Arc::new) }
+        let (inner, trace) = (Arc::clone(&self.inner), trace.map(Arc::new));
+        Store { inner, trace, unreadable: Arc::default() }
     }
 
     /// The trace it works for.

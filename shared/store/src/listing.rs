@@ -15,31 +15,53 @@ impl Store {
     pub async fn live(&self, page: Page) -> Result<Listing<GameId>, Fault> {
         let mut games = Vec::new();
         for shard in 0..self.config().shards.max(1) {
-            let query = self.status(codec::game::live_key(shard), &page);
-            games.extend(self.game_ids("live", query.scan_index_forward(false)).await?);
+            games.extend(self.game_ids("live", shard, self.live_from(shard, &page)).await?);
         }
         // Every shard is in order already and stays so, which its next page relies on.
-        games.sort_by_key(|(cursor, _)| Reverse(cursor.rank));
+        games.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
         Ok(cut(games, &page))
     }
 
-    /// Games that go on and started before `start`, the oldest first: the sweep's list. All pages
-    /// of one listing must name the same `start`.
+    /// A shard of the live games, the newest first, from where the page before ended.
+    fn live_from(&self, shard: u8, page: &Page) -> QueryFluentBuilder {
+        let after = page.after.as_ref();
+        let in_shard = after.filter(|after| after.shard == shard);
+        let query = self.status(codec::game::live_key(shard), page, in_shard);
+        let query = query.scan_index_forward(false);
+        match after {
+            Some(after) if in_shard.is_none() => {
+                // Of those of the cursor's rank, earlier shards have been listed and later ones not.
+                let range = if shard < after.shard { "<" } else { "<=" };
+                query
+                    .key_condition_expression(format!("ix = :list AND ia {range} :rank"))
+                    .expression_attribute_values(":rank", number(after.rank))
+            }
+            _ => query,
+        }
+    }
+
+    /// A page of the games of one shard that go on and started before `start`, the oldest first, each
+    /// with its start: the sweep's list. The next page comes `after` the last of this one.
     pub async fn live_before(
         &self,
+        shard: u8,
         start: Timestamp,
-        page: Page,
-    ) -> Result<Listing<GameId>, Fault> {
-        let mut games = Vec::new();
-        for shard in 0..self.config().shards.max(1) {
-            let query = self
-                .status(codec::game::live_key(shard), &page)
-                .key_condition_expression("ix = :list AND ia < :start")
-                .expression_attribute_values(":start", time(start));
-            games.extend(self.game_ids("live", query).await?);
-        }
-        games.sort_by_key(|(cursor, _)| cursor.rank);
-        Ok(cut(games, &page))
+        after: Option<(Timestamp, GameId)>,
+        limit: u16,
+    ) -> Result<Listing<(Timestamp, GameId)>, Fault> {
+        let key = |(at, id): (Timestamp, GameId)| (at.ms(), id.to_string());
+        let after = after.map(key).map(|(rank, key)| Cursor { rank, shard, key });
+        let page = Page { limit, after };
+        let query = self
+            .status(codec::game::live_key(shard), &page, page.after.as_ref())
+            .key_condition_expression("ix = :list AND ia < :start")
+            .expression_attribute_values(":start", time(start));
+        let games = self.game_ids("live", shard, query).await?.into_iter();
+        let started = games.map(|(cursor, id)| {
+            let at = Timestamp::from_ms(cursor.rank);
+            (cursor, id.map(|id| (at, id)))
+        });
+        Ok(cut(started.collect(), &page))
     }
 
     /// Finished games of a ruleset, the latest first.
@@ -48,8 +70,9 @@ impl Store {
         ruleset: &'static Ruleset,
         page: Page,
     ) -> Result<Listing<GameId>, Fault> {
-        let query = self.status(codec::game::over_key(ruleset), &page).scan_index_forward(false);
-        Ok(cut(self.game_ids("finished", query).await?, &page))
+        let query = self.status(codec::game::over_key(ruleset), &page, page.after.as_ref());
+        let query = query.scan_index_forward(false);
+        Ok(cut(self.game_ids("finished", 0, query).await?, &page))
     }
 
     /// A division's standings, the best first, by what a player is almost surely worth. Each lacks
@@ -77,16 +100,17 @@ impl Store {
             .limit(asked(&page))
             .set_exclusive_start_key(start);
         let row = |item: &Item| {
-            let (cursor, (_, standing)) = (cursor(item, "ls")?, codec::standing::decode_row(item)?);
-            Ok((cursor, (Reader(item).parsed("pk")?, standing)))
+            let (_, standing) = codec::standing::decode_row(item)?;
+            Ok((Reader(item).parsed("pk")?, standing))
         };
-        Ok(cut(self.entries("leaderboard", query, row).await?, &page))
+        let place = |item: &Item| cursor(item, "ls", 0);
+        Ok(cut(self.entries("leaderboard", query, place, row).await?, &page))
     }
 
     /// One list of games.
-    fn status(&self, list: String, page: &Page) -> QueryFluentBuilder {
+    fn status(&self, list: String, page: &Page, after: Option<&Cursor>) -> QueryFluentBuilder {
         let list = text(list);
-        let start = page.after.as_ref().map(|after| {
+        let start = after.map(|after| {
             let start =
                 [("pk", text(&after.key)), ("ix", list.clone()), ("ia", number(after.rank))];
             Item::from(start.map(|(name, value)| (name.to_owned(), value)))
@@ -104,26 +128,31 @@ impl Store {
     async fn game_ids(
         &self,
         operation: &'static str,
+        shard: u8,
         query: QueryFluentBuilder,
-    ) -> Result<Vec<(Cursor, GameId)>, Fault> {
-        self.entries(operation, query, |item| Ok((cursor(item, "ia")?, Reader(item).parsed("pk")?)))
-            .await
+    ) -> Result<Vec<(Cursor, Option<GameId>)>, Fault> {
+        let place = |item: &Item| cursor(item, "ia", shard);
+        self.entries(operation, query, place, |item| Reader(item).parsed("pk")).await
     }
 
+    /// The entries of a list, each with its place; nothing at the place of one that cannot be read.
     async fn entries<T>(
         &self,
         operation: &'static str,
         query: QueryFluentBuilder,
-        entry: impl Fn(&Item) -> Result<(Cursor, T), Undecodable>,
-    ) -> Result<Vec<(Cursor, T)>, Fault> {
+        place: impl Fn(&Item) -> Result<Cursor, Undecodable>,
+        entry: impl Fn(&Item) -> Result<T, Undecodable>,
+    ) -> Result<Vec<(Cursor, Option<T>)>, Fault> {
         let output = query
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await
             .map_err(|error| Fault::service(operation, error))?;
         self.meter().read(operation, output.consumed_capacity());
-        let entries: Result<Vec<_>, _> = output.items().iter().map(entry).collect();
-        entries.map_err(Fault::undecodable(operation))
+        let items = output.items().iter();
+        let entries = items.map(|item| Ok((place(item)?, self.readable(entry(item)))));
+        // An item is listed by its place, so it has one.
+        entries.collect::<Result<_, _>>().map_err(Fault::undecodable(operation))
     }
 }
 
@@ -132,14 +161,14 @@ fn asked(page: &Page) -> i32 {
     page.size() as i32 + 1
 }
 
-fn cursor(item: &Item, rank: &'static str) -> Result<Cursor, Undecodable> {
+fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecodable> {
     let reader = Reader(item);
-    Ok(Cursor { rank: reader.number(rank)?, key: reader.text("pk")?.to_owned() })
+    Ok(Cursor { rank: reader.number(rank)?, shard, key: reader.text("pk")?.to_owned() })
 }
 
-fn cut<T>(mut entries: Vec<(Cursor, T)>, page: &Page) -> Listing<T> {
+fn cut<T>(mut entries: Vec<(Cursor, Option<T>)>, page: &Page) -> Listing<T> {
     let is_last = entries.len() <= page.size();
     entries.truncate(page.size());
     let next = entries.last().filter(|_| !is_last).map(|(cursor, _)| cursor.clone());
-    Listing { entries: entries.into_iter().map(|(_, entry)| entry).collect(), next }
+    Listing { entries: entries.into_iter().filter_map(|(_, entry)| entry).collect(), next }
 }

@@ -3,11 +3,13 @@
 //! A cursor is a position in an order, not a key of a table: the partition it is used in comes from
 //! the request it is sent with. So a forged one can only skip to another place of the same public
 //! list.
+//!
+//! A list over several shards is in the order of rank, then shard, then whatever order a shard keeps
+//! among equals, of which nothing is known. So the rank, the shard and the key of one entry tell for
+//! every shard where to go on.
 
 use std::fmt;
 use std::str::FromStr;
-
-use arena::{GameId, Timestamp};
 
 /// How many entries, and after which.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,19 +47,15 @@ pub struct Listing<T> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cursor {
     pub(crate) rank: i64,
+    pub(crate) shard: u8,
     pub(crate) key: String,
-}
-
-impl Cursor {
-    /// Right after this game in a list of games by their start.
-    pub fn after_game(created: Timestamp, game: GameId) -> Cursor {
-        Cursor { rank: created.ms(), key: game.to_string() }
-    }
 }
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.rank, self.key)
+        write!(f, "{}.{}", self.rank, self.key)?;
+        // Most lists have one shard, which has no number, here as in the tables.
+        if self.shard > 0 { write!(f, ".{}", self.shard) } else { Ok(()) }
     }
 }
 
@@ -66,12 +64,14 @@ impl FromStr for Cursor {
 
     fn from_str(text: &str) -> Result<Cursor, InvalidCursor> {
         let parse = || {
-            let (rank, key) = text.split_once('.')?;
+            let (rank, rest) = text.split_once('.')?;
+            let (key, shard) = rest.split_once('.').unwrap_or((rest, "0"));
             let plain = |byte: u8| {
                 byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-')
             };
             let key = Some(key).filter(|key| (3..=32).contains(&key.len()))?;
-            let cursor = Cursor { rank: rank.parse().ok()?, key: key.to_owned() };
+            let (rank, shard) = (rank.parse().ok()?, shard.parse().ok()?);
+            let cursor = Cursor { rank, shard, key: key.to_owned() };
             (key.bytes().all(plain) && cursor.to_string() == text).then_some(cursor)
         };
         parse().ok_or_else(|| InvalidCursor { text: text.chars().take(60).collect() })
@@ -98,8 +98,10 @@ mod tests {
 
     #[test]
     fn cursors_round_trip() {
-        for (rank, key) in [(0, "abcdefghijklmnop"), (-4_512, "alice_1"), (i64::MAX, "b-2")] {
-            let cursor = Cursor { rank, key: key.to_owned() };
+        for (rank, shard, key) in
+            [(0, 0, "abcdefghijklmnop"), (-4_512, 1, "alice_1"), (i64::MAX, 255, "b-2")]
+        {
+            let cursor = Cursor { rank, shard, key: key.to_owned() };
             assert_eq!(cursor.to_string().parse(), Ok(cursor));
         }
     }
@@ -107,7 +109,9 @@ mod tests {
     #[test]
     fn texts_that_no_listing_gave_out_are_refused() {
         let long = format!("1.{}", "a".repeat(33));
-        for text in ["", "1", "1.", ".abc", "x.abc", "+1.abc", "01.abc", "1.ABC", "1.ab c", &long] {
+        let bad = ["", "1", "1.", ".abc", "x.abc", "+1.abc", "01.abc", "1.ABC", "1.ab c", &long];
+        let bad_shards = ["1.abc.", "1.abc.0", "1.abc.01", "1.abc.256", "1.abc.2.3"];
+        for text in bad.into_iter().chain(bad_shards) {
             assert!(text.parse::<Cursor>().is_err(), "{text}");
         }
     }

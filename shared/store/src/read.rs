@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use arena::pairing::Ticket;
 use arena::{Agent, AgentName, Division, Game, GameId, Header, Player, Standing, Timestamp};
-use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
+use aws_sdk_dynamodb::types::{Get, KeysAndAttributes, ReturnConsumedCapacity, TransactGetItem};
 use renju::BySeat;
 
 use crate::codec::{self, Item, text};
@@ -15,6 +16,15 @@ const BATCH_MAX: usize = 100;
 
 /// How often keys that DynamoDB left out are asked for again.
 const LEFT_OUT_MAX: u32 = 5;
+
+/// The tickets that are listed in a division.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tickets {
+    /// Those that are good.
+    pub waiting: Vec<Ticket>,
+    /// The agents whose ticket has run out but is still listed. Somebody should let them leave.
+    pub lapsed: Vec<AgentName>,
+}
 
 impl Store {
     /// An agent, as it is now.
@@ -41,14 +51,13 @@ impl Store {
             .await
             .map_err(|error| Fault::service("profile", error))?;
         self.meter().read("profile", output.consumed_capacity());
-        let undecodable = Fault::undecodable("profile");
         let (standings, agents): (Vec<&Item>, Vec<&Item>) =
             output.items().iter().partition(|item| codec::standing::is_standing(item));
         let Some(agent) = agents.first() else { return Ok(None) };
-        let agent = codec::agent::decode(agent).map_err(&undecodable)?;
-        let standings: Result<Vec<_>, _> =
-            standings.into_iter().map(codec::standing::decode).collect();
-        Ok(Some((agent, standings.map_err(undecodable)?)))
+        let agent = codec::agent::decode(agent).map_err(Fault::undecodable("profile"))?;
+        let standings =
+            standings.into_iter().filter_map(|item| self.readable(codec::standing::decode(item)));
+        Ok(Some((agent, standings.collect())))
     }
 
     /// An agent's standing in a division, as it is now; a newcomer's if it has not played there.
@@ -92,6 +101,60 @@ impl Store {
         self.read_game("game_now", id, true).await
     }
 
+    /// The game an agent was last seated in, as it is now; `None` if that game no longer exists.
+    ///
+    /// Agent and game are written by one transaction, but two reads beside it may see half of it: a
+    /// game that is not there yet. So before it is taken to be gone, both are read as one.
+    pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Fault> {
+        let Some(id) = agent.game else { return Ok(None) };
+        if let Some(game) = self.game_now(id).await? {
+            return Ok(Some(game));
+        }
+        let (agent_now, game) = self.agent_and_game(&agent.name, id).await?;
+        match agent_now {
+            Some(now) if game.is_none() && now.game != Some(id) => {
+                Err(Fault::contention("last_game"))
+            }
+            _ => Ok(game),
+        }
+    }
+
+    async fn agent_and_game(
+        &self,
+        name: &AgentName,
+        id: GameId,
+    ) -> Result<(Option<Agent>, Option<Game>), Fault> {
+        const DOING: &str = "last_game";
+        let get = |table: &str, key| {
+            let get = Get::builder().table_name(table).set_key(Some(key)).build();
+            TransactGetItem::builder().get(get.expect("a get has a table and a key")).build()
+        };
+        let output = self
+            .dynamodb()
+            .transact_get_items()
+            .transact_items(get(&self.config().agents_table, codec::agent::key(name)))
+            .transact_items(get(&self.config().games_table, codec::game::key(id)))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| match error.as_service_error() {
+                Some(TransactGetItemsError::TransactionCanceledException(_)) => {
+                    Fault::contention(DOING)
+                }
+                _ => Fault::service(DOING, error),
+            })?;
+        for capacity in output.consumed_capacity() {
+            self.meter().read(DOING, Some(capacity));
+        }
+        let [agent, game] = output.responses() else {
+            return Err(Fault::reply(DOING, "two items"));
+        };
+        let undecodable = Fault::undecodable(DOING);
+        let agent = agent.item().map(codec::agent::decode).transpose().map_err(&undecodable)?;
+        let game = game.item().map(codec::game::decode).transpose().map_err(&undecodable)?;
+        Ok((agent, game.map(|(game, _)| game)))
+    }
+
     async fn read_game(
         &self,
         operation: &'static str,
@@ -103,7 +166,8 @@ impl Store {
         item.as_ref().map(codec::game::decode).transpose().map_err(Fault::undecodable(operation))
     }
 
-    /// These games in this order, without those that do not exist. They may be a moment old.
+    /// These games in this order, without those that do not exist or cannot be read. They may be a
+    /// moment old.
     pub async fn games(&self, ids: &[GameId]) -> Result<Vec<Game>, Fault> {
         // A call may not name a key twice.
         let mut distinct = ids.to_vec();
@@ -112,44 +176,27 @@ impl Store {
         let keys = distinct.into_iter().map(codec::game::key).collect();
         let items = self.get_all("games", &self.config().games_table, keys, false).await?;
         let mut games = HashMap::with_capacity(items.len());
-        for item in &items {
-            let (game, _) = codec::game::decode(item).map_err(Fault::undecodable("games"))?;
+        for (game, _) in items.iter().filter_map(|item| self.readable(codec::game::decode(item))) {
             games.insert(game.id(), game);
         }
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
     }
 
-    /// These games, without those that do not exist, each with the link its chain of timers is at. They
-    /// may be a moment old; what is done about one is written on condition. In no particular order.
+    /// These games, without those that do not exist or cannot be read, each with the link its chain of
+    /// timers is at. They may be a moment old; what is done about one is written on condition. In no
+    /// particular order.
     pub async fn armed_games(
         &self,
         ids: &[GameId],
     ) -> Result<Vec<(Game, Option<Timestamp>)>, Fault> {
         let keys = ids.iter().copied().map(codec::game::key).collect();
         let items = self.get_all("sweep", &self.config().games_table, keys, false).await?;
-        let games: Result<Vec<_>, _> = items.iter().map(codec::game::decode).collect();
-        games.map_err(Fault::undecodable("sweep"))
+        Ok(items.iter().filter_map(|item| self.readable(codec::game::decode(item))).collect())
     }
 
-    /// The tickets in a division that are good at `now`. They may be a moment old.
-    pub async fn waiting(&self, division: Division, now: Timestamp) -> Result<Vec<Ticket>, Fault> {
-        let tickets = self.tickets(division).await?.into_iter();
-        Ok(tickets.filter(|(_, until)| now <= *until).map(|(ticket, _)| ticket).collect())
-    }
-
-    /// The agents whose ticket in a division has run out but is still listed. Somebody should let
-    /// them leave.
-    pub async fn lapsed(
-        &self,
-        division: Division,
-        now: Timestamp,
-    ) -> Result<Vec<AgentName>, Fault> {
-        let tickets = self.tickets(division).await?.into_iter();
-        Ok(tickets.filter(|(_, until)| now > *until).map(|(ticket, _)| ticket.name).collect())
-    }
-
-    async fn tickets(&self, division: Division) -> Result<Vec<(Ticket, Timestamp)>, Fault> {
-        let mut tickets = Vec::new();
+    /// The tickets in a division, without those that cannot be read. They may be a moment old.
+    pub async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Fault> {
+        let mut tickets = Tickets::default();
         for shard in 0..self.config().shards.max(1) {
             let mut start = None;
             loop {
@@ -170,8 +217,11 @@ impl Store {
                     .map_err(|error| Fault::service("waiting", error))?;
                 self.meter().read("waiting", output.consumed_capacity());
                 for item in output.items() {
-                    let ticket = codec::agent::decode_ticket(item);
-                    tickets.push(ticket.map_err(Fault::undecodable("waiting"))?);
+                    match self.readable(codec::agent::decode_ticket(item)) {
+                        Some((ticket, until)) if now <= until => tickets.waiting.push(ticket),
+                        Some((ticket, _)) => tickets.lapsed.push(ticket.name),
+                        None => {}
+                    }
                 }
                 start = output.last_evaluated_key;
                 if start.is_none() {

@@ -49,17 +49,23 @@ impl Statement {
                     None => draft.when("qe = :seen_epoch AND attribute_not_exists(cur)"),
                 }
             }
-            Write::Leave { agent: name, epoch } => on_agent(name)
-                .remove(&agent::WAITING)
-                .value("epoch", number(epoch))
-                .when("qe = :epoch AND attribute_exists(qp)"),
+            Write::Leave { agent: name, epoch, until } => {
+                let draft = on_agent(name).remove(&agent::WAITING).value("epoch", number(epoch));
+                match until {
+                    Some(until) => draft
+                        .value("until", time(*until))
+                        .when("qe = :epoch AND attribute_exists(qp) AND qx = :until"),
+                    None => draft.when("qe = :epoch AND attribute_exists(qp)"),
+                }
+            }
             Write::Refresh { agent: name, epoch, until } => on_agent(name)
                 .set("qx", time(*until))
                 .value("epoch", number(epoch))
                 .when("qe = :epoch AND attribute_exists(qp)"),
-            Write::Seat { agent: name, epoch, key, game, opponents } => on_agent(name)
+            Write::Seat { agent: name, epoch, key, game, opponents, tally } => on_agent(name)
                 .set("cur", text(game.to_string()))
                 .set_all(agent::encode_opponents(opponents).map(|opponents| ("op", opponents)))
+                .set_all(agent::encode_tally(tally).map(|tally| ("dt", tally)))
                 .remove(&agent::WAITING)
                 .value("epoch", number(epoch))
                 .value("key", bytes(key.0))

@@ -31,6 +31,8 @@ pub(crate) fn header(division: Division, names: [&str; 2]) -> Header {
         id: GameId::from_bytes(*b"0123456789"),
         division,
         turn_ms: division.pool.turn_ms(),
+        budget_ms: None,
+        uncounted: None,
         players: BySeat { first: player(names[0], 1), second: player(names[1], 2) },
         created: Timestamp::from_ms(1_760_000_000_123),
     }

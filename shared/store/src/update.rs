@@ -1,7 +1,7 @@
 //! Load, decide, commit: how every change of a game is made, whoever asks for it.
 
 use arena::table::{self, Needs};
-use arena::{Decision, Game, GameId, Plan, Rejection, Timestamp, TurnNumber, Write};
+use arena::{Decision, Game, GameId, Pace, Plan, Rejection, Timestamp, TurnNumber, Write};
 
 use crate::commit::{Commit, Current, Stale};
 use crate::{Fault, Store};
@@ -56,12 +56,13 @@ impl Store {
         id: GameId,
         decide: impl FnMut(&Game) -> Result<Decision, Rejection>,
         now: Timestamp,
+        pace: &Pace,
     ) -> Result<Settled, Refused> {
         let game = match self.game(id).await? {
             Some(game) => game,
             None => self.game_now(id).await?.ok_or(Refused::NotFound)?,
         };
-        self.settle(game, decide, now).await
+        self.settle(game, decide, now, pace).await
     }
 
     /// As [`Store::update`], for a game that was read already and may be a moment old.
@@ -70,6 +71,7 @@ impl Store {
         mut game: Game,
         mut decide: impl FnMut(&Game) -> Result<Decision, Rejection>,
         now: Timestamp,
+        pace: &Pace,
     ) -> Result<Settled, Refused> {
         let id = game.id();
         let mut is_current = false;
@@ -85,7 +87,7 @@ impl Store {
                 Err(rejection) => return Err(Refused::Rejected(rejection, Box::new(game))),
             };
             let turn = Write::seen_turn(&next);
-            let plan = self.plan(next.clone()).await?;
+            let plan = self.plan(next.clone(), pace).await?;
             match self.commit(&plan, now).await? {
                 Commit::Done => return Ok(Settled { game: next, turn, replayed: false }),
                 Commit::Stale(stale) => {
@@ -101,9 +103,9 @@ impl Store {
     }
 
     /// The plan that writes `next`, with what it takes besides the game.
-    async fn plan(&self, next: Game) -> Result<Plan, Fault> {
+    async fn plan(&self, next: Game, pace: &Pace) -> Result<Plan, Fault> {
         Ok(match table::needs(&next) {
-            Needs::Nothing => table::advance(next),
+            Needs::Nothing => table::advance(next, pace),
             Needs::Standings => {
                 let standings = self.standings(next.header()).await?;
                 table::finish(next, standings.as_ref())

@@ -368,8 +368,8 @@ impl<'a> KeyView<'a> {
         KeyView {
             api_key: Some(api_key.into()),
             previous_key_valid_until: Some(TimeView(previous_until)),
-            hint: "keep api_key, it is shown only once; when nothing uses the old key any more, \
-                   DELETE /agents/me/keys/previous"
+            hint: "keep api_key, it is shown only once. If the old key leaked, DELETE \
+                   /agents/me/keys/previous now with the new key; else when nothing uses it any more"
                 .into(),
         }
     }

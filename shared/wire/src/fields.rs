@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::request::Body;
@@ -18,6 +20,11 @@ pub enum Malformed {
     NotAnObject,
     /// A field that must be there is not.
     Missing {
+        /// The field.
+        field: String,
+    },
+    /// Two fields of one name.
+    Twice {
         /// The field.
         field: String,
     },
@@ -60,6 +67,7 @@ impl Malformed {
         match self {
             Malformed::Syntax { .. } | Malformed::NotAnObject => None,
             Malformed::Missing { field }
+            | Malformed::Twice { field }
             | Malformed::Unknown { field, .. }
             | Malformed::Value { field, .. } => Some(field),
             Malformed::KeysDiffer => Some("idempotency_key"),
@@ -73,6 +81,7 @@ impl fmt::Display for Malformed {
             Malformed::Syntax { detail } => write!(f, "the body is not JSON: {detail}"),
             Malformed::NotAnObject => f.write_str("the body must be a JSON object"),
             Malformed::Missing { field } => write!(f, "{field} is missing"),
+            Malformed::Twice { field } => write!(f, "{field} is there twice"),
             Malformed::Unknown { field, known } => {
                 write!(f, "there is no field {field:?} here; the fields are {}", known.join(", "))
             }
@@ -94,6 +103,46 @@ pub fn parse<T: Body>(bytes: &[u8]) -> Result<T, Malformed> {
     T::read(&mut fields)
 }
 
+/// Whether a character ends a line, controls a terminal or turns the direction of the text around it.
+fn breaks_the_line(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A JSON object, and a name that two of its fields have: which of them is meant, nobody knows.
+struct Object {
+    map: Map<String, Value>,
+    twice: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
+        struct Reading;
+
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Object;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Object, A::Error> {
+                let (mut map, mut twice) = (Map::new(), None);
+                while let Some((field, value)) = fields.next_entry::<String, Value>()? {
+                    if map.contains_key(&field) {
+                        twice = Some(field);
+                    } else {
+                        map.insert(field, value);
+                    }
+                }
+                Ok(Object { map, twice })
+            }
+        }
+
+        deserializer.deserialize_map(Reading)
+    }
+}
+
 /// The fields of a JSON object that are still to be read. A `null` counts as absent.
 #[derive(Debug)]
 pub struct Fields {
@@ -111,8 +160,9 @@ impl Fields {
     /// Any object: fields that nobody asks for are left alone.
     pub(crate) fn any(bytes: &[u8]) -> Result<Fields, Malformed> {
         match serde_json::from_slice(bytes) {
-            Ok(Value::Object(map)) => Ok(Fields { map }),
-            Ok(_) => Err(Malformed::NotAnObject),
+            Ok(Object { map, twice: None }) => Ok(Fields { map }),
+            Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice { field: shown(&field) }),
+            Err(error) if error.is_data() => Err(Malformed::NotAnObject),
             Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
         }
     }
@@ -132,12 +182,12 @@ impl Fields {
         self.map.remove(field).filter(|value| !value.is_null())
     }
 
-    /// A text of at most `most` characters, none of them a control character.
+    /// A text of at most `most` characters on one line that is shown in the order it is written.
     pub(crate) fn text(&mut self, field: &str, most: usize) -> Result<Option<String>, Malformed> {
         match self.take(field) {
             None => Ok(None),
             Some(Value::String(text))
-                if text.chars().count() <= most && !text.chars().any(char::is_control) =>
+                if text.chars().count() <= most && !text.chars().any(breaks_the_line) =>
             {
                 Ok(Some(text))
             }

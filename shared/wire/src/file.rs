@@ -15,7 +15,7 @@ pub fn sgf(game: &Game) -> String {
     sheet.players = header.players.as_ref().map(|player| Some(player.name.to_string()));
     sheet.date = Some(date(game));
     sheet.event = Some(format!("Renju Arena, {}, game {}", header.division.pool, game.id()));
-    sheet.result = game.result().filter(|result| result.is_rated()).map(|result| sgf::Verdict {
+    sheet.result = game.result().filter(|result| !result.is_void()).map(|result| sgf::Verdict {
         winner: result.winner.map(|seat| game.color_of(seat)),
         reason: match result.reason {
             Reason::Resignation => "Resign".to_owned(),

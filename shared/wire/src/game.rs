@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use arena::{Game, GameResult, HouseLevel, Player, Pool, Reason, Timestamp, poll_after_ms};
+use arena::{Game, GameResult, HouseLevel, Pool, Reason, Timestamp, Uncounted, poll_after_ms};
 use renju::{Color, Ending, NamedOpening, OpeningKind, Phase, Point, Position, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,8 @@ pub struct GameView<'a> {
     pub turn_remaining_ms: Option<i64>,
     /// How long a player may think about each decision.
     pub turn_limit_ms: u32,
+    /// How long a player may think in the whole game; null in old games, which have no such limit.
+    pub game_limit_ms: Option<u32>,
     /// When this view was made.
     pub server_time: TimeView,
     /// When to ask again; 0 when it is the asking player's turn or the game is over.
@@ -76,6 +78,10 @@ pub struct GameView<'a> {
     pub moves: Vec<MoveView>,
     /// How the game ended; null while it goes on.
     pub result: Option<ResultView<'a>>,
+    /// Whether the game counts for ratings, as far as it is known.
+    pub counted: bool,
+    /// Why it does not count; null if it does.
+    pub why: Option<Word<Uncounted>>,
     /// When the game started.
     pub created_at: TimeView,
 }
@@ -196,19 +202,24 @@ pub struct PlayerView<'a> {
     pub deviation: f64,
     /// Whether the rating says little yet.
     pub provisional: bool,
+    /// How much of its time for the game was left when the last decision was made; null without a
+    /// limit.
+    pub time_left_ms: Option<i64>,
     /// The level of a house bot, whose rating is fixed; absent for an agent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub house_level: Option<u8>,
 }
 
 impl<'a> PlayerView<'a> {
-    fn of(player: &'a Player, seat: Seat) -> PlayerView<'a> {
+    fn of(game: &'a Game, seat: Seat) -> PlayerView<'a> {
+        let player = &game.header().players[seat];
         PlayerView {
             name: player.name.as_str().into(),
             seat: Word(seat),
             rating: tenths(player.rating.value),
             deviation: tenths(player.rating.deviation),
             provisional: player.rating.is_provisional(),
+            time_left_ms: game.left_ms(seat),
             house_level: player.house().map(HouseLevel::number),
         }
     }
@@ -219,7 +230,7 @@ impl<'a> PlayersView<'a> {
     pub fn of(game: &'a Game) -> PlayersView<'a> {
         let player = |color| {
             let seat = game.position().seat_of(color);
-            PlayerView::of(&game.header().players[seat], seat)
+            PlayerView::of(game, seat)
         };
         PlayersView { black: player(Color::Black), white: player(Color::White) }
     }
@@ -299,7 +310,7 @@ impl<'a> ResultView<'a> {
             winner: winner.map(|seat| Word(game.color_of(seat))),
             winner_name: winner.map(|seat| game.header().players[seat].name.as_str().into()),
             reason: Word(result.reason),
-            rated: result.is_rated(),
+            rated: game.uncounted().is_none(),
             explanation: None,
         }
     }
@@ -365,6 +376,7 @@ impl<'a> GameView<'a> {
             turn_deadline_ms: deadline.map(Timestamp::ms),
             turn_remaining_ms: deadline.map(|deadline| deadline.since(now).max(0)),
             turn_limit_ms: game.header().turn_ms,
+            game_limit_ms: game.header().budget_ms,
             server_time: TimeView(now),
             poll_after_ms: poll_after_ms(game, viewer, now),
             players: PlayersView::of(game),
@@ -372,6 +384,8 @@ impl<'a> GameView<'a> {
             opening: OpeningView::of(&history.stones, position.board().size()),
             result: game.result().map(|result| ResultView::of(game, result).explained(&history)),
             moves: history.moves,
+            counted: game.uncounted().is_none(),
+            why: game.uncounted().map(Word),
             created_at: TimeView(game.header().created),
         }
     }

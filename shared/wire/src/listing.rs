@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use arena::{AgentName, Division, Game, Pool, Standing, Timestamp};
+use arena::{AgentName, Division, Game, Pool, Standing, Timestamp, Uncounted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,10 @@ pub struct GameRow<'a> {
     pub to_act: Option<SeatView<'a>>,
     /// How the game ended; null while it goes on.
     pub result: Option<ResultView<'a>>,
+    /// Whether the game counts for ratings, as far as it is known.
+    pub counted: bool,
+    /// Why it does not count; null if it does.
+    pub why: Option<Word<Uncounted>>,
     /// When the game started.
     pub created_at: TimeView,
     /// When the last decision was made.
@@ -67,6 +71,8 @@ impl<'a> GameRow<'a> {
             players: PlayersView::of(game),
             to_act: to_act.map(|seat| SeatView::of(game, seat)),
             result: game.result().map(|result| ResultView::of(game, result)),
+            counted: game.uncounted().is_none(),
+            why: game.uncounted().map(Word),
             created_at: TimeView(game.header().created),
             updated_at: TimeView(game.last_at()),
         }
@@ -88,7 +94,8 @@ pub struct LeaderboardView<'a> {
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
-    /// The agents, the best first: by rating less twice the deviation.
+    /// The agents, the best first: by rating less twice the deviation. Provisional ratings have no
+    /// rank.
     pub rows: Vec<LeaderboardRow<'a>>,
     /// Where the list goes on; null at its end.
     pub next: Option<String>,
@@ -107,24 +114,28 @@ pub struct LeaderboardRow<'a> {
 }
 
 impl<'a> LeaderboardView<'a> {
-    /// A page of a division's leaderboard; `before` agents come before it.
+    /// A page of a division's leaderboard; `before` agents come before it, and `next` says where the
+    /// list goes on after so many more. Who has not played for so long that its rating has become
+    /// provisional is left out.
     pub fn of(
         division: Division,
         standings: impl IntoIterator<Item = (&'a AgentName, &'a Standing)>,
         before: u32,
-        next: Option<String>,
+        next: impl FnOnce(usize) -> Option<String>,
         now: Timestamp,
     ) -> LeaderboardView<'a> {
-        let row = |(rank, (name, standing)): (u32, (&'a AgentName, &'a Standing))| LeaderboardRow {
-            rank,
-            name: name.as_str().into(),
-            rating: RatingView::of(division, standing, now),
-        };
+        let views = standings.into_iter().map(|(name, standing)| {
+            (name.as_str().into(), RatingView::of(division, standing, now))
+        });
+        let ranked = views.filter(|(_, rating)| !rating.provisional);
+        let ranks = before.saturating_add(1)..;
+        let row = |(rank, (name, rating))| LeaderboardRow { rank, name, rating };
+        let rows: Vec<_> = ranks.zip(ranked).map(row).collect();
         LeaderboardView {
             ruleset: division.ruleset.id.into(),
             pool: Word(division.pool),
-            rows: (before.saturating_add(1)..).zip(standings).map(row).collect(),
-            next,
+            next: next(rows.len()),
+            rows,
         }
     }
 }

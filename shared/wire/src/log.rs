@@ -33,6 +33,8 @@ pub struct Noted {
     pub matches: u32,
     /// For each agent that was seated: how long it had waited, in milliseconds.
     pub queue_wait_ms: Vec<i64>,
+    /// How many stored items were passed over because they cannot be read.
+    pub unreadable: u32,
 }
 
 /// What every line starts with.
@@ -153,6 +155,9 @@ impl Noted {
             line.serialize_entry("matches", &self.matches)?;
             line.serialize_entry("queue_wait_ms", &sample(&self.queue_wait_ms))?;
         }
+        if self.unreadable > 0 {
+            line.serialize_entry("unreadable", &self.unreadable)?;
+        }
         Ok(())
     }
 
@@ -164,6 +169,9 @@ impl Noted {
         if !self.queue_wait_ms.is_empty() {
             metrics.push(Metric::count("matches"));
             metrics.push(Metric::milliseconds("queue_wait_ms"));
+        }
+        if self.unreadable > 0 {
+            metrics.push(Metric::count("unreadable"));
         }
         metrics
     }

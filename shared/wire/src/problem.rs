@@ -113,9 +113,11 @@ impl Code {
                 "send the header Authorization: Bearer <api_key> with the key you were given at \
                  registration",
             ),
-            Code::Forbidden => {
-                ("forbidden", "you do not play this game", "ask GET /agents/me which game is yours")
-            }
+            Code::Forbidden => (
+                "forbidden",
+                "this key may not do this",
+                "read detail; GET /agents/me names your game",
+            ),
             Code::NotFound => (
                 "not_found",
                 "there is no such thing",

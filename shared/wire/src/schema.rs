@@ -15,8 +15,8 @@ use crate::wish::Wish;
 /// A schema that is built once.
 pub(crate) type Schema = LazyLock<Value>;
 
-/// No control characters.
-const ONE_LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+/// No control characters, no line separators, nothing that turns the direction of the text.
+const ONE_LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*$";
 
 fn object(properties: Value, required: &[&str]) -> Value {
     json!({
@@ -229,8 +229,12 @@ pub(crate) static DECLARE: Schema = Schema::new(|| {
     )
 });
 
-pub(crate) static RESIGN: Schema =
-    Schema::new(|| object(json!({"idempotency_key": key(1)}), &["idempotency_key"]));
+pub(crate) static RESIGN: Schema = Schema::new(|| {
+    let mut turn = turn();
+    turn["type"] = json!(["integer", "null"]);
+    turn["description"] = json!("not looked at: a resignation holds whatever the turn");
+    object(json!({"turn_number": turn, "idempotency_key": key(1)}), &["idempotency_key"])
+});
 
 pub(crate) static RULES_CHECK: Schema = Schema::new(|| {
     let play = json!({

@@ -21,7 +21,14 @@ fn write(page: &mut String, game: &Game, viewer: Option<Seat>, now: Timestamp) -
     let header = game.header();
     let seconds = header.turn_ms.div_ceil(1_000);
     let pool = header.division.pool;
-    writeln!(page, "Game {}: {}, {pool} ({seconds} s a turn)", game.id(), game.ruleset().id)?;
+    write!(page, "Game {}: {}, {pool} ({seconds} s a turn", game.id(), game.ruleset().id)?;
+    match header.budget_ms {
+        Some(budget_ms) => writeln!(page, ", {} s a game)", budget_ms.div_ceil(1_000))?,
+        None => writeln!(page, ")")?,
+    }
+    if let Some(why) = game.uncounted() {
+        writeln!(page, "It does not count for ratings: {}.", why.words())?;
+    }
     for color in Color::BOTH {
         write_player(page, game, color, viewer)?;
     }
@@ -197,10 +204,10 @@ fn write_result(page: &mut String, game: &Game, result: GameResult) -> fmt::Resu
             let color = game.color_of(seat);
             writeln!(page, "The game is over: {name} ({color}) wins, reason: {reason}.")?;
         }
-        None if result.is_rated() => {
+        None if !result.is_void() => {
             writeln!(page, "The game is over: a draw, reason: {reason}.")?;
         }
-        None => writeln!(page, "The game does not count, reason: {reason}.")?,
+        None => writeln!(page, "The game was broken off, reason: {reason}.")?,
     }
     if let Reason::Board(Ending::Foul(_)) = result.reason
         && let Some(proof) = History::of(game).explain_last()

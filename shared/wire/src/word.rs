@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use arena::{Pool, Reason};
+use arena::{Pool, Reason, Uncounted};
 use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
@@ -122,6 +122,15 @@ impl Spelled for Reason {
     ];
 }
 
+impl Spelled for Uncounted {
+    const WORDS: &'static [(Uncounted, &'static str)] = &[
+        (Uncounted::OpponentLimit, Uncounted::OpponentLimit.id()),
+        (Uncounted::RatingGap, Uncounted::RatingGap.id()),
+        (Uncounted::EarlyResignation, Uncounted::EarlyResignation.id()),
+        (Uncounted::NoShow, Uncounted::NoShow.id()),
+    ];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +151,7 @@ mod tests {
         check(&Seat::BOTH);
         check(&Pool::ALL);
         check(&Direction::ALL);
+        check(&Uncounted::ALL);
         check(&[OpeningKind::Direct, OpeningKind::Indirect]);
         let fouls = [Foul::Overline, Foul::DoubleFour, Foul::DoubleThree];
         check(&fouls);

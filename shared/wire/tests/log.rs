@@ -105,3 +105,15 @@ fn a_crowd_is_sampled_but_counted_in_full() {
         assert!(crowd > 50 || values.len() as i64 == 2 * crowd);
     }
 }
+
+#[test]
+fn items_that_were_passed_over_are_counted() {
+    let noted = Noted { unreadable: 2, ..Noted::default() };
+    let line = BellLine { origin: ORIGIN, bell: "sweep", done: true, noted: &noted };
+    check(
+        &line,
+        expect![[
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"bell":"sweep","done":true,"unreadable":2,"bells":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"bells","Unit":"Count"},{"Name":"unreadable","Unit":"Count"}]}]}}"#
+        ]],
+    );
+}

@@ -52,6 +52,33 @@ fn the_header_is_an_alias_of_the_key_in_the_body() {
 }
 
 #[test]
+fn a_resignation_may_name_a_turn_like_every_decision() {
+    let body = br#"{"turn_number": 9, "idempotency_key": "k"}"#;
+    let submission = parse::<ResignRequest>(body).unwrap().into_submission(&alice(), None).unwrap();
+    assert_eq!(submission.request, Request::Resign);
+    let wrong = error::<ResignRequest>(r#"{"turn_number": "x", "idempotency_key": "k"}"#);
+    assert_eq!(wrong, r#"turn_number is "x", not a whole number in range"#);
+}
+
+#[test]
+fn of_two_fields_with_one_name_neither_counts() {
+    let body = r#"{"point": "h8", "point": "h9", "turn_number": 1, "idempotency_key": "k"}"#;
+    assert_eq!(error::<MoveRequest>(body), "point is there twice");
+    assert_eq!(error::<RegisterRequest>(r#"["alice"]"#), "the body must be a JSON object");
+}
+
+#[test]
+fn a_bio_is_one_line_in_the_order_it_is_written() {
+    for character in ['\n', '\u{7}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{200f}'] {
+        let body = serde_json::json!({"name": "alice", "bio": format!("a{character}b")});
+        let error = error::<RegisterRequest>(&body.to_string());
+        assert!(error.ends_with("not a text of at most 280 characters on one line"), "{error}");
+    }
+    let body = serde_json::json!({"name": "alice", "bio": "五目並べ, déjà 👍🏽"});
+    assert!(parse::<RegisterRequest>(body.to_string().as_bytes()).is_ok());
+}
+
+#[test]
 fn the_key_of_a_registration_is_hard_to_guess() {
     let request = parse::<RegisterRequest>(br#"{"name": "Alice"}"#).unwrap();
     assert_eq!(request.agent_name().unwrap().as_str(), "alice");

@@ -6,7 +6,8 @@ mod support;
 
 use arena::{
     Actor, Agent, AgentName, Decision, Division, Game, HouseLevel, Join, KeyHash, Opponent, Pace,
-    Player, Pool, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp, TurnNumber,
+    Player, Pool, Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp,
+    TurnNumber,
 };
 use arena_wire::{
     AgentView, Code, Detail, GameView, GamesView, HealthView, KeyView, LeaderboardView, MeView,
@@ -229,7 +230,9 @@ fn division() -> Division {
 }
 
 fn standing(won: u32, rated_at: Timestamp) -> Standing {
-    Standing { won, lost: 3, drawn: 1, timeouts: 2, rated_at: Some(rated_at), ..Standing::NEW }
+    let rating = Rating { value: 1580.0, deviation: 64.0, ..Rating::NEW };
+    let rated_at = Some(rated_at);
+    Standing { rating, won, lost: 3, drawn: 1, timeouts: 2, rated_at, ..Standing::NEW }
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn an_agent_sees_what_it_is_doing() {
     check(&idle, expect_file!["data/me_idle.json"]);
 
     let Ok(Join::Commit(plan, ticket)) =
-        alice.join(division(), Opponent::Anyone, Standing::NEW.rating, None, None, START)
+        alice.join(division(), Opponent::Anyone, &Standing::NEW, None, None, START)
     else {
         panic!("alice is free to join");
     };
@@ -294,7 +297,11 @@ fn lists_go_on() {
 
     let names: Vec<AgentName> = ["alice", "bob"].map(|name| name.parse().unwrap()).into();
     let standings = [standing(9, START), standing(4, START.plus(-86_400_000))];
-    let board = LeaderboardView::of(division(), names.iter().zip(&standings), 20, None, START);
+    let board = LeaderboardView::of(division(), names.iter().zip(&standings), 20, |_| None, START);
     check(&board, expect_file!["data/leaderboard.json"]);
+    // After a year without a game nothing certain is known of them.
+    let later = START.plus(365 * 86_400_000);
+    let board = LeaderboardView::of(division(), names.iter().zip(&standings), 0, |_| None, later);
+    assert_eq!(board.rows, []);
     check(&HealthView::ok("0.1.0", START), expect_file!["data/health.json"]);
 }

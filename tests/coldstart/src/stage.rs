@@ -8,8 +8,8 @@ use arena::{
     Rating, TicketId, TurnNumber, Write,
 };
 use arena_http::{ApiKey, now};
-use arena_local::Stack;
-use arena_store::{Access, Config, Store};
+use arena_local::{Endpoint, Stack};
+use arena_store::{Config, Store};
 use renju::{BySeat, Ruleset, Seat};
 
 use crate::dynamodb::DynamoDb;
@@ -26,7 +26,7 @@ pub(crate) struct Stage {
     /// Answers in the emulator's stead.
     pub(crate) dynamodb: DynamoDb,
     pub(crate) config: Config,
-    _stack: Stack,
+    _endpoint: Endpoint,
 }
 
 /// What is being played.
@@ -40,9 +40,9 @@ pub(crate) struct Games {
 
 impl Stage {
     pub(crate) async fn set() -> io::Result<Stage> {
-        let stack = Stack::memory().await?;
-        let access = Access::local(stack.dynamodb(), stack.sqs());
-        let store = Store::create(&access, "coldstart", 1).await.map_err(io::Error::other)?;
+        let stack = Stack::memory()?;
+        let store =
+            Store::create(&stack.access(), "coldstart", 1).await.map_err(io::Error::other)?;
         let mut games = Games { of_agents: Vec::with_capacity(GAMES), of_bots: Vec::new() };
         for number in 0..GAMES {
             let (first, one, key) = register(&store, format!("first-{number}")).await?;
@@ -56,8 +56,9 @@ impl Stage {
             let id = seat_bot(&store, level).await?;
             games.of_bots.push((id, TurnNumber(PLAYED.len() as u32)));
         }
-        let dynamodb = DynamoDb::before(stack.dynamodb()).await?;
-        Ok(Stage { games, dynamodb, config: store.config().clone(), _stack: stack })
+        let endpoint = stack.listen().await?;
+        let dynamodb = DynamoDb::before(endpoint.url()).await?;
+        Ok(Stage { games, dynamodb, config: store.config().clone(), _endpoint: endpoint })
     }
 }
 
@@ -81,7 +82,8 @@ async fn seat(
     let ruleset = Ruleset::find(ruleset).map_err(io::Error::other)?;
     let division = Division { ruleset, pool: Pool::Slow };
     let turn_ms = division.pool.turn_ms();
-    let header = Header { id, division, turn_ms, players, created: now() };
+    let (budget_ms, uncounted) = (None, None);
+    let header = Header { id, division, turn_ms, budget_ms, uncounted, players, created: now() };
     let game = Game::start(header.clone());
     let armed = now().plus(i64::from(turn_ms));
     commit(store, Write::Create { header: Box::new(header), armed }).await?;
@@ -100,7 +102,7 @@ async fn seat_bot(store: &Store, level: HouseLevel) -> io::Result<GameId> {
         let decide = |game: &Game| {
             game.apply(Actor::Seat(who), submission(game, level, play), now(), &Pace::STANDARD)
         };
-        let settled = store.settle(game, decide, now()).await;
+        let settled = store.settle(game, decide, now(), &Pace::STANDARD).await;
         game = settled.map_err(|refused| io::Error::other(format!("{refused:?}")))?.game;
     }
     Ok(id)

@@ -38,6 +38,8 @@ impl Stored {
             id: GameId::of(&tickets[0], &tickets[1]),
             division,
             turn_ms: division.pool.turn_ms(),
+            budget_ms: None,
+            uncounted: None,
             players: BySeat { first, second },
             created: START,
         };
@@ -79,7 +81,7 @@ pub(crate) fn decide(stored: &Stored) -> usize {
     let now = game.last_at().plus(THINK_MS);
     let decision = game.apply(Actor::Seat(seat), submission, now, &Pace::STANDARD);
     let next = decision.expect("legal").into_commit().expect("new");
-    let plan = table::advance(next.clone());
+    let plan = table::advance(next.clone(), &Pace::STANDARD);
     let view = GameView::new(&next, Some(seat), next.last_at(), Detail::BRIEF);
     black_box(plan).writes.len() + arena_wire::json(&view).len()
 }

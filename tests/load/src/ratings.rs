@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{
-    Actor, Division, Game, GameId, Header, HouseLevel, KeyDigest, Pace, Player, Pool, Request,
-    Standing, Submission, Tag, Timestamp, Write, table,
+    Actor, Agent, Division, Game, Header, HouseLevel, KeyHash, Opponent, Pace, Pool, Request,
+    Standing, Submission, Tag, Timestamp, Waiting, Write, table,
 };
 use arena_wire::Endpoint;
 use renju::{BySeat, Ruleset};
@@ -30,6 +30,8 @@ const ROUNDS: usize = AGENTS - 1;
 /// The longest a round waits for the next pair.
 const ROUND_MAX: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(200);
+
+const PACE: Pace = Pace::STANDARD;
 
 /// Wins over each house bot.
 const WINS: u32 = 1_000;
@@ -170,47 +172,51 @@ async fn best(
 fn wins_over(level: HouseLevel) -> Standing {
     let ruleset = Ruleset::find("gomoku_freestyle").expect("the ruleset is known");
     let division = Division { ruleset, pool: Pool::Fast };
+    let start = Timestamp::from_ms(1_790_000_000_000);
     let name = "puppet".parse().expect("a name");
+    let mut agent = Agent::register(name, KeyHash([7; 32]), start);
     let mut standing = Standing::NEW;
     for win in 0..WINS {
-        let created = Timestamp::from_ms(1_790_000_000_000).plus(i64::from(win) * WIN_EVERY_MS);
-        let own = Player::agent(
-            arena::AgentName::clone(&name),
-            KeyDigest([7; 16]),
-            standing.rating_at(created),
-        );
-        let mut id = [0; 10];
-        id[..4].copy_from_slice(&win.to_be_bytes());
-        let game = Game::start(Header {
-            id: GameId::from_bytes(id),
+        let now = start.plus(i64::from(win) * WIN_EVERY_MS);
+        agent.epoch += 1;
+        agent.waiting = Some(Waiting {
             division,
-            turn_ms: Pace::STANDARD.turn_ms(division.pool),
-            players: BySeat { first: own, second: Player::house_bot(level) },
-            created,
+            since: now,
+            until: now.plus(WIN_EVERY_MS),
+            rating: standing.rating_at(now),
+            opponent: Opponent::House(level),
         });
-        let plan = table::finish(won(game), BySeat { first: &standing, second: &Standing::NEW });
-        standing = plan
-            .writes
-            .into_iter()
-            .find_map(|write| match write {
-                Write::Rate { standing, .. } => Some(*standing),
-                _ => None,
-            })
-            .unwrap_or(standing);
+        let plan = table::seat_with_house(&agent, division, now, &PACE).expect("the agent waits");
+        for write in plan.writes {
+            match write {
+                Write::Seat { tally, .. } => agent.tally = tally,
+                Write::Create { header, .. } => standing = after_a_win(*header, &standing),
+                _ => {}
+            }
+        }
     }
     standing
 }
 
-/// The game after the first player has won it.
-fn won(mut game: Game) -> Game {
-    for (turn, word) in "h8 a1 h9 b1 h10 c1 h11 d1 h12".split_whitespace().enumerate() {
-        let play = word.parse().expect("a point");
-        let seat = game.to_act().expect("the game goes on");
-        let submission =
-            Submission { request: Request::Play(game.turn(), play), tag: Tag([turn as u8 + 1; 8]) };
-        let now = game.last_at().plus(100);
-        let decision = game.apply(Actor::Seat(seat), submission, now, &Pace::STANDARD);
+/// The standing of the agent after it has won this game against a house bot.
+fn after_a_win(header: Header, standing: &Standing) -> Standing {
+    let mut game = Game::start(header);
+    let ours = ["h8", "h9", "h10", "h11", "h12"];
+    let theirs = ["a1", "c1", "e1", "g1", "i1"];
+    while let Some(seat) = game.to_act() {
+        let turn = game.turn();
+        let is_house = game.header().players[seat].house().is_some();
+        let point = if is_house { theirs } else { ours }[turn.0 as usize / 2];
+        let play = point.parse().expect("a point");
+        let tag = Tag([turn.0 as u8 + 1; 8]);
+        let submission = Submission { request: Request::Play(turn, play), tag };
+        let decision = game.apply(Actor::Seat(seat), submission, game.last_at().plus(100), &PACE);
         game = decision.ok().and_then(|decision| decision.into_commit()).expect("a legal move");
     }
-    game
+    let plan = table::finish(game, BySeat { first: standing, second: standing });
+    let rated = plan.writes.into_iter().find_map(|write| match write {
+        Write::Rate { standing, .. } => Some(*standing),
+        _ => None,
+    });
+    rated.expect("the agent has a standing")
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use arena::{Game, Reason, Tag, TurnNumber};
 use arena_local::Stack;
-use arena_store::{Access, Audit, Store};
+use arena_store::{Audit, Store};
 use renju::Seat;
 use serde::Serialize;
 
@@ -58,9 +58,8 @@ impl TablesReport {
 
 /// Opens the tables in `data`, which no server may be using, and audits them.
 pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<TablesReport> {
-    let stack = Stack::file(data).await?;
-    let access = Access::local(stack.dynamodb(), stack.sqs());
-    let store = Store::create(&access, PREFIX, 1).await.map_err(io::Error::other)?;
+    let stack = Stack::file(data)?;
+    let store = Store::create(&stack.access(), PREFIX, 1).await.map_err(io::Error::other)?;
     let audit = store.audit(arena_http::now()).await.map_err(io::Error::other)?;
     stack.stop().await;
     let games = audit.games.len();

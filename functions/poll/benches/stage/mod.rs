@@ -161,6 +161,8 @@ fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
         id: GameId::of(&ticket(&keys[0]), &ticket(&keys[1])),
         division,
         turn_ms: division.pool.turn_ms(),
+        budget_ms: None,
+        uncounted: None,
         players: BySeat { first: player(&keys[0]), second: player(&keys[1]) },
         created,
     });
@@ -190,7 +192,7 @@ impl Memory {
         let create = Plan { bells: Vec::new(), writes: vec![Write::Create { header, armed }] };
         store.commit(&create, now()).await.unwrap();
         let mut item = self.written("Item");
-        store.commit(&table::advance(game.clone()), now()).await.unwrap();
+        store.commit(&table::advance(game.clone(), &Pace::STANDARD), now()).await.unwrap();
         // An update's placeholders are named after the attributes that it sets.
         for (placeholder, value) in self.written("ExpressionAttributeValues") {
             if let Some(attribute) = item.get_mut(placeholder.trim_start_matches(':')) {

@@ -30,8 +30,26 @@ fn later(ms: i64) -> Timestamp {
     Timestamp::from_ms(NOW.ms() + ms)
 }
 
-/// The pairs in the order they were made, without their seats: `"ann+bob cal+dan"`.
+/// Enough others that everybody waits as long as among many, and none of them plays anybody.
+fn crowd() -> impl Iterator<Item = Ticket> {
+    (1..=MANY).map(|number| {
+        let stranger = ticket(&format!("stranger{number}"), 0, 10_000.0 * number as f64);
+        wishing(owned(stranger, 99), Opponent::Agents)
+    })
+}
+
+/// The tickets among many others.
+fn among_many(waiting: &[Ticket]) -> Vec<Ticket> {
+    waiting.iter().cloned().chain(crowd()).collect()
+}
+
+/// The pairs among many others.
 fn check(waiting: &[Ticket], expected: &str) {
+    check_alone(&among_many(waiting), expected);
+}
+
+/// The pairs in the order they were made, without their seats: `"ann+bob cal+dan"`.
+fn check_alone(waiting: &[Ticket], expected: &str) {
     let pairs = pair(waiting, NOW).into_iter().map(|(a, b)| {
         let (a, b) = (&waiting[a].name, &waiting[b].name);
         format!("{}+{}", a.min(b), a.max(b))
@@ -52,6 +70,36 @@ fn both_windows_must_be_wide_enough() {
 fn after_a_minute_any_rating_will_do() {
     check(&[ticket("ann", 60, 100.0), ticket("bob", 60, 3900.0)], "ann+bob");
     check(&[ticket("ann", 3600, 100.0), ticket("bob", 59, 3900.0)], "");
+}
+
+#[test]
+fn few_wait_less() {
+    let two = |waited_s, value| [ticket("ann", waited_s, 1500.0), ticket("bob", waited_s, value)];
+    check_alone(&two(0, 1600.0), "ann+bob");
+    check_alone(&two(0, 1601.0), "");
+    check_alone(&two(1, 1660.0), "ann+bob");
+    check_alone(&two(1, 1661.0), "");
+    check_alone(&two(5, 3900.0), "ann+bob");
+    check_alone(&two(4, 3900.0), "");
+    // Who asked for a house bot is nobody to wait for.
+    let cal = wishing(ticket("cal", 0, 1500.0), Opponent::House(HouseLevel::ALL[0]));
+    let [ann, bob] = two(5, 3900.0);
+    check_alone(&[ann.clone(), bob.clone(), cal], "ann+bob");
+    // A third may be worth waiting for, but not as long as a dozen.
+    let dan = ticket("dan", 0, 9000.0);
+    check_alone(&[ann, bob, dan.clone()], "");
+    let [ann, bob] = two(10, 3900.0);
+    check_alone(&[ann, bob, dan], "ann+bob");
+}
+
+#[test]
+fn those_who_are_left_of_many_are_few() {
+    let mut waiting: Vec<Ticket> =
+        (0..20).map(|number| ticket(&format!("agent{number}"), 9, 1500.0)).collect();
+    waiting.extend([ticket("ann", 9, 500.0), ticket("bob", 9, 2500.0)]);
+    let pairs = pair(&waiting, NOW);
+    assert_eq!(pairs.len(), 11);
+    assert!([(20, 21), (21, 20)].contains(&pairs[10]), "they have nobody else to wait for");
 }
 
 #[test]
@@ -121,12 +169,14 @@ fn seats_are_fair_and_the_same_on_a_retry() {
 
 #[test]
 fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
-    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
+    let few = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
+    let look = |waiting: &[Ticket]| few(&among_many(waiting));
     let ann = ticket("ann", 7, 1500.0);
-    assert_eq!(look(&[]), None);
-    assert_eq!(look(std::slice::from_ref(&ann)), None);
+    assert_eq!(few(&[]), None);
+    assert_eq!(few(std::slice::from_ref(&ann)), None);
     let kin = [owned(ann.clone(), 7), owned(ticket("bob", 0, 1500.0), 7)];
-    assert_eq!(look(&kin), None);
+    assert_eq!(few(&kin), None);
+    assert_eq!(few(&[ann.clone(), ticket("bob", 1, 3900.0)]), Some(4_000));
     assert_eq!(look(&[ann.clone(), ticket("bob", 5, 1700.0)]), Some(15_000));
     assert_eq!(look(&[ann.clone(), ticket("bob", 0, 3000.0)]), Some(60_000));
     assert_eq!(look(&[ann.clone(), ticket("bob", 0, 1601.0)]), Some(2_000));
@@ -156,9 +206,9 @@ fn the_next_look_is_in_time_for_a_house_bot() {
     );
     // Whichever comes first: the opponent in six seconds, or the house bot in seven.
     let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
-    assert_eq!(look(&[ann.clone(), bob]), Some(6_000));
+    assert_eq!(look(&among_many(&[ann.clone(), bob])), Some(6_000));
     let cal = wishing(ticket("cal", 3, 1900.0), Opponent::Agents);
-    assert_eq!(look(&[ann, cal]), Some(7_000));
+    assert_eq!(look(&among_many(&[ann, cal])), Some(7_000));
 }
 
 #[test]
@@ -226,13 +276,14 @@ impl Xorshift {
     }
 }
 
-/// The rule as a player would state it.
-fn acceptable(a: &Ticket, b: &Ticket) -> bool {
-    let waited_s = |ticket: &Ticket| (NOW.ms() - ticket.since.ms()).max(0) as f64 / 1000.0;
+/// The rule as a player would state it, for a pool of so many.
+fn acceptable(a: &Ticket, b: &Ticket, size: usize) -> bool {
+    let haste = 12.0 / (size - 1).min(12) as f64;
+    let waited_s = |ticket: &Ticket| haste * (NOW.ms() - ticket.since.ms()).max(0) as f64 / 1000.0;
     let window = |ticket| 100.0 + 5.0 * waited_s(ticket);
     let apart = (a.rating.value - b.rating.value).abs();
-    let near = apart <= window(a).min(window(b));
-    let patient = waited_s(a) >= 60.0 && waited_s(b) >= 60.0;
+    let near = apart <= window(a).min(window(b)) + 1e-9;
+    let patient = waited_s(a).min(waited_s(b)) >= 60.0 - 1e-9;
     a.name != b.name && (a.owner.is_none() || a.owner != b.owner) && (near || patient)
 }
 
@@ -251,8 +302,9 @@ fn any_pool_is_paired_by_the_rules() {
         let mut seen = BTreeSet::new();
         let mut fresh = BTreeSet::new();
         for &(a, b) in &pairs {
+            let size = waiting.len() - seen.len();
             assert!(seen.insert(a) && seen.insert(b), "seed {seed}: a ticket twice");
-            assert!(acceptable(&waiting[a], &waiting[b]), "seed {seed}: {a} and {b}");
+            assert!(acceptable(&waiting[a], &waiting[b], size), "seed {seed}: {a} and {b}");
             if !rematch(&waiting[a], &waiting[b]) {
                 fresh.extend([a, b]);
             }
@@ -262,8 +314,9 @@ fn any_pool_is_paired_by_the_rules() {
             let (left, right) = (&waiting[a], &waiting[b]);
             let both_left = !seen.contains(&a) && !seen.contains(&b);
             let none_fresh = !fresh.contains(&a) && !fresh.contains(&b);
-            let missed = both_left || none_fresh && !rematch(left, right);
-            assert!(!(missed && acceptable(left, right)), "seed {seed}: {a} and {b} missed");
+            let missed = both_left && acceptable(left, right, waiting.len() - seen.len())
+                || none_fresh && !rematch(left, right) && acceptable(left, right, waiting.len());
+            assert!(!missed, "seed {seed}: {a} and {b} missed");
         }
 
         let named = |waiting: &[Ticket], pairs: Vec<(usize, usize)>| -> Vec<_> {

@@ -141,7 +141,7 @@ impl Match {
     fn describe(&self, game: &Game) -> String {
         let Some(result) = game.result() else {
             assert_eq!(table::needs(game), Needs::Nothing);
-            let plan = table::advance(game.clone());
+            let plan = table::advance(game.clone(), &PACE);
             let write = Write::Advance(Box::new(game.clone()));
             assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
             return self.due(game);
@@ -152,7 +152,7 @@ impl Match {
                 let new = Standing::NEW;
                 let plan = table::finish(game.clone(), BySeat { first: &new, second: &new });
                 assert_eq!(plan.writes[0], Write::Finish(Box::new(game.clone())));
-                assert!(result.is_rated() && plan.writes.len() == 3);
+                assert!(!result.is_void() && plan.writes.len() == 3);
                 format!("{}, rated", self.ending(result))
             }
             Needs::Absentee(seat) => {
@@ -164,7 +164,7 @@ impl Match {
                     panic!("{plan:?}");
                 };
                 assert_eq!((&**finished, agent.as_str()), (game, who));
-                assert!(!result.is_rated());
+                assert!(result.is_void());
                 let wait = until.since(game.last_at()) / 1_000;
                 format!("{}, unrated, {who} waits {wait} s", self.ending(result))
             }

@@ -71,9 +71,9 @@ impl Client {
 pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
     pause(&world, 0, 5_000).await;
     while !me.is_registered.get() {
-        let (caller, owner, tag) = (me.caller(), me.owner.clone(), Tag::of(&me.name, "first"));
+        let (caller, owner) = (me.caller(), me.owner.clone());
         let reply = call(&world, "register", |process| {
-            desk::register(process, caller.clone(), owner.clone(), tag)
+            desk::register(process, caller.clone(), owner.clone())
         });
         if let Some(Ok(is_mine)) = reply.await {
             assert!(is_mine, "a name that is asked for once, with one key, is granted");

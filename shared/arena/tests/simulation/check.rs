@@ -221,19 +221,12 @@ impl Check {
         let (header, result) = (game.header(), game.result().expect("the game is over"));
         world.count(result.reason.id());
         for seat in Seat::BOTH {
-            let (own, opponent) = (&header.players[seat], &header.players[!seat]);
+            let own = &header.players[seat];
             self.playing.remove(&own.name);
-            if result.is_rated() && own.house().is_none() {
+            if !result.is_void() && own.house().is_none() {
                 let key = standing_key(&own.name, header.division);
                 let standing = self.ledger.entry(key).or_insert(Standing::NEW);
-                *standing = standing.after(
-                    header.id,
-                    own.rating,
-                    opponent.rating,
-                    result.score(seat),
-                    result,
-                    game.last_at(),
-                );
+                *standing = standing.after(game, seat);
             }
         }
     }

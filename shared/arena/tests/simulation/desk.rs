@@ -36,16 +36,11 @@ pub(crate) async fn register(
     process: Process,
     caller: Caller,
     owner: Option<String>,
-    tag: Tag,
 ) -> Reply<bool> {
-    let agent = Agent {
-        owner,
-        registered_with: Some(tag),
-        ..Agent::register(caller.name, caller.key, process.now())
-    };
+    let agent = Agent { owner, ..Agent::register(caller.name, caller.key, process.now()) };
     let write = Write::Register(Box::new(agent));
     match process.commit(Plan { bells: Vec::new(), writes: vec![write] }).await? {
-        Err(Conflict::Agent(Some(old))) => Ok(old.is_same_registration(tag, process.now())),
+        Err(Conflict::Agent(Some(old))) => Ok(old.is_same_registration(caller.key, process.now())),
         _ => Ok(true),
     }
 }
@@ -56,12 +51,15 @@ async fn known(process: &Process, caller: &Caller, read: Read) -> Reply<Option<R
     Ok(agent.filter(|agent| is_key(&agent.keys, caller.key, now)))
 }
 
-/// The game an agent was last seated in, read after the agent.
+/// The game an agent was last seated in, read after the agent. One that is not there is looked for
+/// again, together with the agent.
 async fn current(process: &Process, agent: &Agent, read: Read) -> Reply<Option<Rc<GameItem>>> {
-    match agent.game {
-        Some(id) => process.read(read, |store, at| store.game(id, at)).await,
-        None => Ok(None),
+    let Some(id) = agent.game else { return Ok(None) };
+    let found = process.read(read, |store, at| store.game(id, at)).await?;
+    if found.is_some() || process.world.is(Mutant::MissingIsGone) {
+        return Ok(found);
     }
+    process.read(Read::Transaction, |store, at| store.game(id, at)).await
 }
 
 /// `POST /queue/join`. The game is read after the agent and the standing after the game, all
@@ -86,9 +84,13 @@ pub(crate) async fn join(
             .await?;
         let now = process.now();
         let game = game.as_ref().map(|item| &*item.game);
-        let rating = standing.rating_at(now).stored();
-        let plan = match agent.join(division, opponent, rating, Some(tag), game, now) {
+        let mut standing = (*standing).clone();
+        if world.is(Mutant::HalfSeenTrusted) {
+            standing.recent.extend(game.map(Game::id));
+        }
+        let plan = match agent.join(division, opponent, &standing, Some(tag), game, now) {
             Ok(Join::Commit(plan, _)) => plan,
+            Ok(Join::HalfSeen) => continue,
             Ok(Join::Queued(_) | Join::Playing(_) | Join::Spent(_)) => return Ok(Joined::Done),
             Err(cooling) => return Ok(Joined::Cooling(cooling.until)),
         };
@@ -136,5 +138,5 @@ pub(crate) async fn rotate(process: Process, caller: Caller, key: KeyHash) -> Re
     if process.world.is(Mutant::RotateForgetsGame) {
         game = None;
     }
-    Ok(process.commit(agent.rotate(agent.keys.current, key, game, process.now())).await?.is_ok())
+    Ok(process.commit(agent.rotate(key, game, process.now())).await?.is_ok())
 }

@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     StaleRead,
     /// An index shows the past.
     IndexLag,
+    /// Reads beside a transaction see some of its writes and not yet others.
+    HalfSeen,
     /// A call takes up to half a second each way.
     Slow,
     /// A message disappears.
@@ -61,7 +63,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 26] = [
+    pub(crate) const ALL: [Fault; 27] = [
         Fault::Crash,
         Fault::RequestLost,
         Fault::ReplyLost,
@@ -71,6 +73,7 @@ impl Fault {
         Fault::Ambiguous,
         Fault::StaleRead,
         Fault::IndexLag,
+        Fault::HalfSeen,
         Fault::Slow,
         Fault::MessageLost,
         Fault::MessageDoubled,
@@ -97,7 +100,7 @@ impl Fault {
             Fault::Crash | Fault::Restart => [5, 50, 150],
             Fault::Silent => [10, 50, 200],
             Fault::Dawdle => [100, 1_000, 5_000],
-            Fault::StaleRead | Fault::IndexLag => [500, 3_000, 9_000],
+            Fault::StaleRead | Fault::IndexLag | Fault::HalfSeen => [500, 3_000, 9_000],
             Fault::MessageLost | Fault::MessageDoubled => [200, 2_000, 6_000],
             Fault::MessageLate | Fault::Slow => [200, 1_000, 3_000],
             Fault::Rotate => [10, 50, 100],
@@ -114,6 +117,8 @@ pub(crate) struct Faults {
     pub(crate) skew_ms: i64,
     /// How far back a stale read or index can look.
     pub(crate) stale_ms: i64,
+    /// How far apart the writes of one transaction can become visible.
+    pub(crate) apart_ms: i64,
     /// Whether the sweep runs.
     pub(crate) sweeps: bool,
     /// Whether every message on its way is lost when the agents vanish.
@@ -134,6 +139,7 @@ impl Faults {
             rates,
             skew_ms: *rng.pick(&[0, 100, 500, 500]),
             stale_ms: *rng.pick(&[1_000, 10_000, 30_000]),
+            apart_ms: *rng.pick(&[20, 100, 1_000]),
             sweeps: true,
             purge: rng.chance(5_000),
             vanish: rng.chance(7_000),

@@ -134,7 +134,7 @@ fn decide(
 async fn plan(process: &Process, next: Game, read: Read) -> Reply<Plan> {
     let players = next.header().players.as_ref().map(|player| player.name.clone());
     match table::needs(&next) {
-        Needs::Nothing => Ok(table::advance(next)),
+        Needs::Nothing => Ok(table::advance(next, &process.world.pace)),
         Needs::Standings => {
             let keys = players.map(|name| standing_key(&name, next.header().division));
             let first = process.read(read, |store, at| store.standing(&keys.first, at)).await?;
@@ -157,7 +157,7 @@ async fn plan(process: &Process, next: Game, read: Read) -> Reply<Plan> {
                 plan.writes.push(Write::Rate {
                     agent: name.clone(),
                     division: next.header().division,
-                    seen_games: seen.games(),
+                    seen_games: seen.listed(),
                     standing: Box::new(Standing { lost: seen.lost + 1, ..(*seen).clone() }),
                 });
             }
@@ -174,7 +174,7 @@ fn house_rating(next: &Game, standings: BySeat<&Standing>) -> Option<Write> {
     Some(Write::Rate {
         agent: header.players[seat].name.clone(),
         division: header.division,
-        seen_games: seen.games(),
+        seen_games: seen.listed(),
         standing: Box::new(Standing { drawn: seen.drawn + 1, ..seen.clone() }),
     })
 }

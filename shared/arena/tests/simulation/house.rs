@@ -46,7 +46,8 @@ async fn act(
     let now = process.now();
     let hold = Hold::new(world, &level.name(), item.game.id(), submission, now);
     let process = process.clone().holding(hold);
-    let loaded = (item, Read::Strong);
+    // Read before it thought about it: by now that is a moment old.
+    let loaded = (item, Read::Eventual);
     let answer = update(&process, loaded, Actor::Seat(seat), submission, now).await?;
     process.answered(&answer);
     Ok(())

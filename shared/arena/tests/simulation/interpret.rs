@@ -17,7 +17,11 @@ impl Store {
                 let same_epoch = old.epoch == *seen_epoch || self.is(Mutant::JoinEpochUnchecked);
                 same_epoch && (old.game == *seen_game || self.is(Mutant::JoinGameUnchecked))
             }),
-            Write::Leave { agent, epoch } | Write::Refresh { agent, epoch, .. } => {
+            Write::Leave { agent, epoch, until } => self.require_agent(agent, |old| {
+                let same_end = |end: Timestamp| until.is_none_or(|until| until == end);
+                old.waiting.is_some_and(|waiting| same_end(waiting.until)) && old.epoch == *epoch
+            }),
+            Write::Refresh { agent, epoch, .. } => {
                 self.require_agent(agent, |old| old.waiting.is_some() && old.epoch == *epoch)
             }
             Write::Seat { agent, epoch, key, .. } => self.require_agent(agent, |old| {
@@ -36,7 +40,7 @@ impl Store {
                 self.require_agent(agent, |old| old.game == Some(*game))
             }
             Write::Rate { agent, division, seen_games, .. } => {
-                let games = self.standing(&standing_key(agent, *division), LATEST).games();
+                let games = self.standing(&standing_key(agent, *division), LATEST).listed();
                 let same = games == *seen_games || self.is(Mutant::RateUnchecked);
                 if same { Ok(()) } else { Err(Conflict::Standing) }
             }
@@ -106,10 +110,11 @@ impl Store {
             Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
                 agent.waiting.as_mut().expect("who is refreshed waits").until = *until;
             }),
-            Write::Seat { agent, game, opponents, .. } => self.change(agent, now, |agent| {
+            Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
                 agent.waiting = None;
                 agent.game = Some(*game);
                 agent.opponents.clone_from(opponents);
+                agent.tally.clone_from(tally);
             }),
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
             Write::CoolDown { agent, no_shows, until, .. } => self.change(agent, now, |agent| {

@@ -71,6 +71,10 @@ pub(crate) enum Mutant {
     GameStaleAtJoin,
     /// A join trusts a stale read of the agent's standing.
     StandingStaleAtJoin,
+    /// A game that is not found is taken to be gone, though its creation may be half visible.
+    MissingIsGone,
+    /// A join takes the rating from before the end of the last game, half of which is visible.
+    HalfSeenTrusted,
     /// A change of key does not reach the game.
     RotateForgetsGame,
     /// Nobody calls a house bot again whose bell was lost.
@@ -82,7 +86,7 @@ pub(crate) enum Mutant {
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Mutant; 36] = [
+    pub(crate) const ALL: [Mutant; 38] = [
         Mutant::TurnUnchecked,
         Mutant::TimeoutTurnUnchecked,
         Mutant::SeatUnchecked,
@@ -115,6 +119,8 @@ impl Mutant {
         Mutant::LateAccepted,
         Mutant::NoFunctionTimeout,
         Mutant::StandingStaleAtJoin,
+        Mutant::MissingIsGone,
+        Mutant::HalfSeenTrusted,
         Mutant::RotateForgetsGame,
         Mutant::HouseForgotten,
         Mutant::HouseRated,
@@ -123,7 +129,7 @@ impl Mutant {
 
     /// Mistakes that do no harm, because something else prevents it.
     pub(crate) const HARMLESS: [Mutant; 1] = [
-        // `Agent::join` takes a game that is not found to go on.
+        // An old version of the last game goes on, and one that is not found is looked for again.
         Mutant::GameStaleAtJoin,
     ];
 
@@ -139,11 +145,14 @@ impl Mutant {
             self,
             Mutant::BellsAfterWrite
                 | Mutant::RateUnchecked
+                | Mutant::StandingStaleAtJoin
                 | Mutant::SeatKeyUnchecked
                 | Mutant::KeysGameUnchecked
                 | Mutant::JoinGameUnchecked
                 | Mutant::JoinEpochUnchecked
                 | Mutant::NoFunctionTimeout
+                | Mutant::MissingIsGone
+                | Mutant::HalfSeenTrusted
         )
     }
 
@@ -159,7 +168,7 @@ impl Mutant {
                 faults.purge = false;
                 faults.sweeps = false;
             }
-            Mutant::RateUnchecked => {
+            Mutant::RateUnchecked | Mutant::StandingStaleAtJoin => {
                 faults.set(Fault::StaleRead, 9_000);
                 faults.set(Fault::Resign, 5_000);
                 faults.stale_ms = 30_000;
@@ -181,6 +190,15 @@ impl Mutant {
                 faults.set(Fault::RequestEcho, 3_000);
                 faults.set(Fault::StaleRead, 9_000);
                 faults.stale_ms = 30_000;
+            }
+            Mutant::MissingIsGone => {
+                faults.set(Fault::HalfSeen, 9_000);
+                faults.set(Fault::Rotate, 2_000);
+                faults.apart_ms = 1_000;
+            }
+            Mutant::HalfSeenTrusted => {
+                faults.set(Fault::HalfSeen, 9_000);
+                faults.apart_ms = 1_000;
             }
             Mutant::NoFunctionTimeout => {
                 faults.set(Fault::Slow, 3_000);

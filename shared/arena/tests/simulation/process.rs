@@ -25,8 +25,10 @@ pub(crate) struct Failed;
 pub(crate) enum Read {
     /// May show the past.
     Eventual,
-    /// Shows the latest.
+    /// Shows the latest; of a transaction under way perhaps one part and not yet another.
     Strong,
+    /// Shows the latest, of a transaction all or nothing.
+    Transaction,
 }
 
 /// A running function.
@@ -97,7 +99,7 @@ impl Process {
         if world.strikes(fault) {
             world.now() - world.draw(|rng| rng.within(1, world.faults.stale_ms))
         } else {
-            LATEST
+            world.now()
         }
     }
 
@@ -111,7 +113,11 @@ impl Process {
         if self.world.strikes(Fault::Throttled) {
             return Err(Failed);
         }
-        let at = if read == Read::Strong { LATEST } else { self.seen_at(Fault::StaleRead) };
+        let at = match read {
+            Read::Strong => self.world.now(),
+            Read::Eventual => self.seen_at(Fault::StaleRead),
+            Read::Transaction => LATEST,
+        };
         let item = get(&self.world.store.borrow(), at);
         self.pass().await;
         Ok(item)
@@ -218,7 +224,10 @@ impl Process {
         if has_landed.get() && plan.writes.len() > 1 {
             return Ok(Ok(()));
         }
-        let committed = world.store.borrow_mut().commit(plan, world.now());
+        let is_torn = plan.writes.len() > 1 && world.strikes(Fault::HalfSeen);
+        let apart_ms = if is_torn { world.faults.apart_ms } else { 0 };
+        let visible_at = || world.now() + world.draw(|rng| rng.within(0, apart_ms));
+        let committed = world.store.borrow_mut().commit(plan, visible_at);
         world.trace(|| {
             format!("{} {}", if committed.is_ok() { "lands" } else { "fails" }, brief(plan))
         });

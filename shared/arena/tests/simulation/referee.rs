@@ -39,7 +39,7 @@ pub(crate) async fn answer(
         }
         Bell::House { .. } => unreachable!("house bots have a queue of their own"),
         Bell::Sweep => sweep(process).await,
-        Bell::SweepOn { created, game } => sweep_games(process, Some((created, game))).await,
+        Bell::SweepOn { after, .. } => sweep_games(process, after).await,
     }
 }
 
@@ -162,8 +162,7 @@ async fn sweep(process: &Process) -> Result<(), Failed> {
     }
     for name in lapsed {
         let agent = process.read(Read::Strong, |store, at| store.agent(&name, at)).await?;
-        let agent = agent.filter(|agent| agent.ticket(now).is_none());
-        if let Some(plan) = agent.and_then(|agent| agent.leave()) {
+        if let Some(plan) = agent.and_then(|agent| agent.lapse(now)) {
             let _ = process.commit(plan).await?;
         }
     }
@@ -191,8 +190,8 @@ async fn sweep_games(process: &Process, after: Option<(Timestamp, GameId)>) -> R
     page.sort_unstable();
     let goes_on = page.len() > SWEEP_PAGE;
     page.truncate(SWEEP_PAGE);
-    if let Some(&(created, game)) = page.last().filter(|_| goes_on) {
-        process.ring(Bell::SweepOn { created, game }).await?;
+    if let Some(&last) = page.last().filter(|_| goes_on) {
+        process.ring(Bell::SweepOn { shard: 0, after: Some(last) }).await?;
     }
     for (_, id) in page {
         let item = process.read(Read::Strong, |store, at| store.game(id, at)).await?;

@@ -11,7 +11,8 @@ use super::mutants::Mutant;
 /// How long an old version can still be seen.
 const VERSIONS_MS: i64 = 30_000;
 
-/// The time of a strongly consistent read: it sees the latest version.
+/// The time of what looks at the tables from outside, of conditions and of reads in one
+/// transaction: the latest version, whether or not it is visible yet.
 pub(crate) const LATEST: i64 = i64::MAX;
 
 /// A game as it is stored.
@@ -102,21 +103,26 @@ impl Store {
         seen.filter(|item| item.armed.is_some()).map(place).collect()
     }
 
-    /// Carries out the writes of a plan, all or none.
-    pub(crate) fn commit(&mut self, plan: &Plan, now: i64) -> Result<Vec<Change>, Conflict> {
+    /// Carries out the writes of a plan, all or none. Each is seen from `visible_at` on: while a
+    /// transaction is carried out, reads beside it may see some of its writes and not yet others.
+    pub(crate) fn commit(
+        &mut self,
+        plan: &Plan,
+        mut visible_at: impl FnMut() -> i64,
+    ) -> Result<Vec<Change>, Conflict> {
         let mut changes = Vec::new();
         if self.mutant == Some(Mutant::TransactionTorn) {
             for write in &plan.writes {
                 match self.check(write) {
                     Err(conflict) if changes.is_empty() => return Err(conflict),
                     Err(_) => break,
-                    Ok(()) => changes.push(self.write(write, now)),
+                    Ok(()) => changes.push(self.write(write, visible_at())),
                 }
             }
             return Ok(changes);
         }
         plan.writes.iter().try_for_each(|write| self.check(write))?;
-        changes.extend(plan.writes.iter().map(|write| self.write(write, now)));
+        changes.extend(plan.writes.iter().map(|write| self.write(write, visible_at())));
         Ok(changes)
     }
 }

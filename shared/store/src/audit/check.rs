@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use arena::{
     Action, Agent, AgentName, Division, Game, GameId, RECENT_MAX, Rating, Reason, Score, Standing,
-    Tag, Timestamp,
+    Tag, Timestamp, TurnNumber,
 };
 use renju::Seat;
 
@@ -95,7 +95,7 @@ impl Snapshot {
     fn check_standings(&self, found: &mut Vec<String>) {
         let mut records: BTreeMap<(&AgentName, String), Vec<&Game>> = BTreeMap::new();
         for Held { game, .. } in self.games.values() {
-            if game.result().is_some_and(|result| result.is_rated()) {
+            if game.result().is_some_and(|result| !result.is_void()) {
                 let players = Seat::BOTH.map(|seat| &game.header().players[seat]);
                 for agent in players.into_iter().filter(|player| player.house().is_none()) {
                     let division = game.header().division.to_string();
@@ -124,11 +124,14 @@ fn check_log(game: &Game, found: &mut Vec<String>) {
         if entry.tag != Tag::CLOCK && !tags.insert(entry.tag) {
             found.push(format!("I3 game {id} has the same key twice, again at turn {turn}"));
         }
-        let took_ms = i64::from(entry.elapsed) * TICK_MS + TICK_MS;
-        let is_early = took_ms <= i64::from(game.header().turn_ms);
-        if matches!(entry.action, Action::Timeout | Action::NoShow) && is_early {
-            found
-                .push(format!("I9 game {id} was ended by the clock {took_ms} ms into turn {turn}"));
+        if matches!(entry.action, Action::Timeout | Action::NoShow) {
+            let before = game.at(TurnNumber(turn as u32));
+            let ended = before.last_at().plus(i64::from(entry.elapsed) * TICK_MS + TICK_MS);
+            if before.deadline().is_none_or(|deadline| ended <= deadline) {
+                let took_ms = ended.since(before.last_at());
+                let what = format!("was ended by the clock {took_ms} ms into turn {turn}");
+                found.push(format!("I9 game {id} {what}"));
+            }
         }
     }
 }
@@ -153,18 +156,21 @@ fn check_lists(held: &Held, found: &mut Vec<String>) {
 /// Counts the games again and replays the rating from the first to the last.
 fn check_standing(name: &AgentName, standing: &Standing, games: Vec<&Game>) -> Result<(), String> {
     let count = |is: &dyn Fn(Score, Reason) -> bool| {
-        let results = games.iter().filter(|game| {
+        let counted = games.iter().filter(|game| game.uncounted().is_none());
+        let results = counted.filter(|game| {
             let (score, _, _) = side(name, game);
             game.result().is_some_and(|result| is(score, result.reason))
         });
         results.count() as u32
     };
+    let uncounted = games.iter().filter(|game| game.uncounted().is_some());
     let lost_on_time = |score, reason| score == Score::Loss && reason == Reason::Timeout;
     let counters = [
         ("won", standing.won, count(&|score, _| score == Score::Win)),
         ("lost", standing.lost, count(&|score, _| score == Score::Loss)),
         ("drawn", standing.drawn, count(&|score, _| score == Score::Draw)),
         ("timeouts", standing.timeouts, count(&lost_on_time)),
+        ("uncounted", standing.uncounted, uncounted.count() as u32),
     ];
     for (what, stored, counted) in counters {
         if stored != counted {
@@ -180,8 +186,10 @@ fn check_standing(name: &AgentName, standing: &Standing, games: Vec<&Game>) -> R
             let id = game.id();
             return Err(format!("game {id} started with {own:?} after {rating:?}"));
         }
-        rating = own.after(opponent, score);
-        rated_at = Some(game.last_at());
+        if game.uncounted().is_none() {
+            rating = own.after(opponent, score);
+            rated_at = Some(game.last_at());
+        }
     }
     if (rating, rated_at) != (standing.rating, standing.rated_at) {
         return Err(format!("the games make it {rating:?}, not {:?}", standing.rating));

@@ -5,7 +5,7 @@
 //! | `pk`, `sk` | the name, `agent` |
 //! | `bio`, `ow` | a line about itself, the owner |
 //! | `kh`, `k2`, `kx` | the key's hash; the one before and until when it is good |
-//! | `rg`, `ca` | the registration's tag and time |
+//! | `ca` | when it registered |
 //! | `qe` | how often it has joined |
 //! | `qp`, `qs` | index `pool`: `<division>` or `<division>#<shard>` and since when; only while it waits |
 //! | `qx`, `qr` | until when the ticket is good, the rating it waits with; only while it waits |
@@ -13,11 +13,12 @@
 //! | `jk` | the latest join keys: tag and epoch, twelve bytes each |
 //! | `cur` | the game it was last seated in |
 //! | `op` | hashes of the latest opponents, four bytes each |
+//! | `dt` | games of the day that count: the day (four bytes), hash (four) and number (one) by opponent |
 //! | `ns`, `cu` | how often it did not show up, until when it may not join |
 
 use arena::pairing::Ticket;
 use arena::{
-    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Timestamp,
+    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Tally, Timestamp,
     Waiting,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -55,10 +56,10 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     let optional = [
         ("bio", agent.bio.as_deref().map(text)),
         ("ow", agent.owner.as_deref().map(text)),
-        ("rg", agent.registered_with.map(|tag| bytes(tag.0))),
         ("jk", encode_joins(&agent.joins)),
         ("cur", agent.game.map(|game| text(game.to_string()))),
         ("op", encode_opponents(&agent.opponents)),
+        ("dt", encode_tally(&agent.tally)),
         ("ns", (agent.no_shows > 0).then(|| number(agent.no_shows))),
         ("cu", agent.cool_until.map(time)),
     ];
@@ -111,6 +112,22 @@ pub(crate) fn encode_opponents(opponents: &[u32]) -> Option<AttributeValue> {
     (!opponents.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
+/// The games of the day that count; nothing if there are none.
+pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
+    let counts = tally.games.iter();
+    let counts = counts.flat_map(|(hash, count)| hash.to_le_bytes().into_iter().chain([*count]));
+    let packed = tally.day.to_le_bytes().into_iter().chain(counts).collect::<Vec<u8>>();
+    (!tally.games.is_empty()).then(|| bytes(packed))
+}
+
+fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
+    let Some(packed) = reader.optional_bytes("dt")? else { return Ok(Tally::default()) };
+    let parts = packed.split_first_chunk::<4>().map(|(day, counts)| (day, counts.as_chunks::<5>()));
+    let Some((day, (counts, []))) = parts else { return Err(reader.bad("dt")) };
+    let count = |&[a, b, c, d, count]: &[u8; 5]| (u32::from_le_bytes([a, b, c, d]), count);
+    Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
+}
+
 /// Where agents that wait in a division are listed. The first shard has no number, so that a
 /// deployment that starts to shard still finds those who wait.
 pub(crate) fn pool_key(division: Division, shard: u8) -> String {
@@ -128,10 +145,6 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         Some(until) => Some((KeyHash(reader.array("k2")?), until)),
         None => None,
     };
-    let registered_with = match reader.optional_bytes("rg")? {
-        Some(_) => Some(Tag(reader.array("rg")?)),
-        None => None,
-    };
     let game = match reader.optional_text("cur")? {
         Some(_) => Some(reader.parsed("cur")?),
         None => None,
@@ -141,12 +154,12 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         bio: reader.optional_text("bio")?.map(str::to_owned),
         owner: reader.optional_text("ow")?.map(str::to_owned),
         keys: Keys { current: KeyHash(reader.array("kh")?), previous },
-        registered_with,
         created: reader.time("ca")?,
         epoch: reader.number("qe")?,
         waiting: waiting(reader)?,
         game,
         opponents: opponents(reader)?,
+        tally: tally(reader)?,
         joins: joins(reader)?,
         no_shows: reader.optional_number("ns")?.unwrap_or(0),
         cool_until: reader.optional_time("cu")?,
@@ -172,7 +185,7 @@ fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
     let Some(pool) = reader.optional_text("qp")? else { return Ok(None) };
     let division = pool.split_once('#').map_or(pool, |(division, _)| division);
     Ok(Some(Waiting {
-        division: parse_division(division).ok_or_else(|| reader.bad("qp"))?,
+        division: parse_division(division).ok_or_else(|| reader.unknown("qp"))?,
         since: reader.time("qs")?,
         until: reader.time("qx")?,
         rating: rating(reader)?,
@@ -181,7 +194,7 @@ fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
 }
 
 fn opponent(reader: Reader<'_>) -> Result<Opponent, Undecodable> {
-    read_house(reader.text("qh")?).ok_or_else(|| reader.bad("qh"))
+    read_house(reader.text("qh")?).ok_or_else(|| reader.unknown("qh"))
 }
 
 fn rating(reader: Reader<'_>) -> Result<Rating, Undecodable> {
@@ -213,7 +226,6 @@ mod tests {
             bio: Some("plays".to_owned()),
             owner: Some("lab".to_owned()),
             keys: Keys { current: KeyHash([1; 32]), previous: Some((KeyHash([2; 32]), at(5))) },
-            registered_with: Some(Tag([3; 8])),
             created: at(1),
             epoch: 7,
             waiting: Some(Waiting {
@@ -225,6 +237,7 @@ mod tests {
             }),
             game: Some(GameId::from_bytes([9; 10])),
             opponents: vec![1, u32::MAX],
+            tally: arena::Tally { day: 20_000, games: vec![(7, 1), (u32::MAX, 255)] },
             joins: vec![(Tag([4; 8]), 6), (Tag([5; 8]), 7)],
             no_shows: 2,
             cool_until: Some(at(4)),
@@ -268,19 +281,25 @@ mod tests {
     #[test]
     fn damage_is_told_apart() {
         for name in
-            ["pk", "kh", "k2", "kx", "rg", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur"]
+            ["pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt"]
         {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
-            assert!(decode(&item).is_err(), "{name}");
+            assert!(!decode(&item).unwrap_err().is_newer(), "{name}");
         }
+        let mut item = encode(&agent(), 1);
+        item.insert("qp".to_owned(), text("gomoku_of_tomorrow/fast"));
+        assert!(decode(&item).unwrap_err().is_newer(), "a ruleset of a newer version");
         let mut item = encode(&agent(), 1);
         item.insert("op".to_owned(), bytes([1, 2, 3]));
         assert!(decode(&item).is_err(), "three bytes are no list of four each");
+        let mut item = encode(&agent(), 1);
+        item.insert("dt".to_owned(), bytes([1, 2, 3, 4, 5]));
+        assert!(decode(&item).is_err(), "a day and one byte");
         for wish in ["", "7", "-1", "soon"] {
             let mut item = encode(&agent(), 1);
             item.insert("qh".to_owned(), text(wish));
-            assert!(decode(&item).is_err(), "{wish:?} is no wish");
+            assert!(decode(&item).unwrap_err().is_newer(), "{wish:?} is no wish of this version");
         }
     }
 }

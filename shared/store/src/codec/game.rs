@@ -8,14 +8,14 @@
 //! | `p` | the players, `alice bob` |
 //! | `ka`, `kb` | their keys' digests; two, so that two rotations never overwrite each other. A house bot, such as `house-3`, has none |
 //! | `r` | their ratings at the start, twice twelve bytes |
-//! | `o` | ruleset (four bytes), pool (one), time for a decision in ms (four) |
+//! | `o` | ruleset (four bytes), pool (one), time for a decision in ms (four), for a game in ms (four), whether it counts (one); the last two are missing in old games, which count and have no limit |
 //! | `c` | when it started |
 //! | `ar` | when the next timer fires; gone when the game is over |
 //! | `ix`, `ia` | index `status`: `live#0` and the start, or `over#<ruleset>` and the end |
 
 use arena::{
     AgentName, Division, Game, GameId, Header, HouseLevel, KeyDigest, Player, Pool, Rating, Sitter,
-    Timestamp,
+    Timestamp, Uncounted,
 };
 use renju::{BySeat, Ruleset, Seat};
 
@@ -38,7 +38,7 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
             ("l", bytes(log::encode(&[]))),
             ("p", text(format!("{} {}", players.first.name, players.second.name))),
             ("r", bytes(ratings)),
-            ("o", bytes(terms(header.division, header.turn_ms))),
+            ("o", bytes(terms(header))),
             ("c", time(header.created)),
             ("ar", time(armed)),
             ("ix", text(live_key(shard(header.id, shards)))),
@@ -99,6 +99,7 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         let name: AgentName = name.parse().map_err(|_| reader.bad("p"))?;
         let sitter = match HouseLevel::of(&name) {
             Some(level) => Sitter::House(level),
+            None if name.is_reserved() => return Err(reader.unknown("p")),
             None => Sitter::Agent(KeyDigest(reader.array(digest_of(seat))?)),
         };
         let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?;
@@ -108,24 +109,65 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
         first: player(first, Seat::First, first_rating)?,
         second: player(second, Seat::Second, second_rating)?,
     };
-    let (division, turn_ms) = read_terms(reader.array("o")?).ok_or_else(|| reader.bad("o"))?;
+    let terms = reader.bytes("o")?;
+    if terms.len() < TERMS_MIN {
+        return Err(reader.bad("o"));
+    }
+    let Terms { division, turn_ms, budget_ms, uncounted } =
+        read_terms(terms).ok_or_else(|| reader.unknown("o"))?;
     let (id, created) = (reader.parsed("pk")?, reader.time("c")?);
-    Ok(Header { id, division, turn_ms, players, created })
+    Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
 }
 
-fn terms(division: Division, turn_ms: u32) -> [u8; 9] {
-    let mut terms = [0; 9];
-    terms[..4].copy_from_slice(&fingerprint(division.ruleset));
-    terms[4] = pool_code(division.pool);
-    terms[5..].copy_from_slice(&turn_ms.to_le_bytes());
+/// What a game is played under.
+#[derive(PartialEq, Debug)]
+struct Terms {
+    division: Division,
+    turn_ms: u32,
+    budget_ms: Option<u32>,
+    uncounted: Option<Uncounted>,
+}
+
+fn terms(header: &Header) -> Vec<u8> {
+    let mut terms = fingerprint(header.division.ruleset).to_vec();
+    terms.push(pool_code(header.division.pool));
+    terms.extend(header.turn_ms.to_le_bytes());
+    if let Some(budget_ms) = header.budget_ms {
+        terms.extend(budget_ms.to_le_bytes());
+        terms.push(uncounted_code(header.uncounted));
+    }
     terms
 }
 
-fn read_terms(terms: [u8; 9]) -> Option<(Division, u32)> {
-    let [a, b, c, d, pool, turn_ms @ ..] = terms;
+/// The terms of every game; what newer versions know comes after.
+const TERMS_MIN: usize = 9;
+
+fn read_terms(terms: &[u8]) -> Option<Terms> {
+    let (fixed, limits) = terms.split_first_chunk::<TERMS_MIN>()?;
+    let [a, b, c, d, pool, turn_ms @ ..] = *fixed;
     let ruleset = Ruleset::ALL.iter().find(|ruleset| fingerprint(ruleset) == [a, b, c, d])?;
     let pool = Pool::ALL.into_iter().find(|&known| pool_code(known) == pool)?;
-    Some((Division { ruleset, pool }, u32::from_le_bytes(turn_ms)))
+    let (budget_ms, uncounted) = match *limits {
+        [] => (None, None),
+        [a, b, c, d, code] => {
+            let known = [None].into_iter().chain(Uncounted::ALL.map(Some));
+            let uncounted = known.into_iter().find(|&known| uncounted_code(known) == code)?;
+            (Some(u32::from_le_bytes([a, b, c, d])), uncounted)
+        }
+        _ => return None,
+    };
+    let turn_ms = u32::from_le_bytes(turn_ms);
+    Some(Terms { division: Division { ruleset, pool }, turn_ms, budget_ms, uncounted })
+}
+
+const fn uncounted_code(uncounted: Option<Uncounted>) -> u8 {
+    match uncounted {
+        None => 0,
+        Some(Uncounted::OpponentLimit) => 1,
+        Some(Uncounted::RatingGap) => 2,
+        Some(Uncounted::EarlyResignation) => 3,
+        Some(Uncounted::NoShow) => 4,
+    }
 }
 
 /// Four bytes for a ruleset's id, which never changes: a table of codes would have to be kept.

@@ -44,12 +44,19 @@ pub(crate) enum LogError {
     Empty,
     /// A newer version wrote it.
     UnknownFormat { format: u8 },
-    /// The byte at this place starts no entry.
+    /// The byte at this place starts no entry that this version knows.
     UnknownKind { kind: u8, at: usize },
     /// A point, number or length at this place is out of range, or not in its shortest form.
     OutOfRange { at: usize },
     /// The log ends inside an entry.
     Truncated,
+}
+
+impl LogError {
+    /// Whether a newer version may have written the log.
+    pub(crate) fn is_newer(&self) -> bool {
+        matches!(self, LogError::UnknownFormat { .. } | LogError::UnknownKind { .. })
+    }
 }
 
 impl fmt::Display for LogError {

@@ -29,6 +29,8 @@ pub struct Undecodable {
 pub(crate) enum Why {
     /// The attribute is missing, of another type, or out of range.
     Attribute(&'static str),
+    /// The attribute holds a ruleset, a pool, a house bot or a word that this version does not know.
+    Unknown(&'static str),
     /// The log's bytes are not a log.
     Log(LogError),
     /// The log does not follow the rules.
@@ -41,7 +43,11 @@ impl Undecodable {
     /// Whether a newer version of this program may have written the item: then another instance
     /// may be able to read it.
     pub fn is_newer(&self) -> bool {
-        matches!(self.why, Why::Log(LogError::UnknownFormat { .. }))
+        match &self.why {
+            Why::Unknown(_) => true,
+            Why::Log(why) => why.is_newer(),
+            Why::Attribute(_) | Why::Broken(_) | Why::Length { .. } => false,
+        }
     }
 }
 
@@ -50,6 +56,7 @@ impl fmt::Display for Undecodable {
         write!(f, "item {}: ", self.key)?;
         match &self.why {
             Why::Attribute(name) => write!(f, "attribute {name} is missing or out of range"),
+            Why::Unknown(name) => write!(f, "attribute {name} is not known to this version"),
             Why::Log(error) => error.fmt(f),
             Why::Broken(error) => error.fmt(f),
             Why::Length { turn_number, entries } => {
@@ -146,6 +153,10 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn bad(self, name: &'static str) -> Undecodable {
         self.because(Why::Attribute(name))
+    }
+
+    pub(crate) fn unknown(self, name: &'static str) -> Undecodable {
+        self.because(Why::Unknown(name))
     }
 
     pub(crate) fn because(self, why: Why) -> Undecodable {

@@ -4,10 +4,11 @@
 //! |---|---|
 //! | `pk`, `sk` | the agent's name, `rating#<division>` |
 //! | `rt`, `rd` | the rating after the last game, and when that was |
-//! | `g` | how many games count: what every write of a standing requires |
+//! | `g` | how many games there were: what every write of a standing requires |
+//! | `u` | how many of them did not count; missing if none |
 //! | `n` | won, lost, drawn, timeouts; four bytes each |
 //! | `re` | the latest games, ten bytes each, the newest last |
-//! | `lp`, `ls` | index `board`: the division, and the conservative rating in hundredths of a point |
+//! | `lp`, `ls` | index `board`: the division, and the conservative rating in hundredths of a point; not while the rating is provisional |
 
 use arena::{AgentName, Division, GameId, Standing};
 
@@ -36,14 +37,19 @@ pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing)
     item.extend(
         [
             ("rt", bytes(standing.rating.to_bytes())),
-            ("g", number(standing.games())),
+            ("g", number(standing.listed())),
             ("n", bytes(counters)),
             ("re", bytes(recent)),
-            ("lp", text(division.to_string())),
-            ("ls", number(rank(standing))),
         ]
         .map(|(name, value)| (name.to_owned(), value)),
     );
+    if standing.uncounted > 0 {
+        item.insert("u".to_owned(), number(standing.uncounted));
+    }
+    if !standing.rating.is_provisional() {
+        item.insert("lp".to_owned(), text(division.to_string()));
+        item.insert("ls".to_owned(), number(rank(standing)));
+    }
     item.extend(standing.rated_at.map(|at| ("rd".to_owned(), time(at))));
     item
 }
@@ -63,13 +69,14 @@ pub(crate) fn decode(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
     let (division, mut standing) = decode_row(item)?;
     standing.recent = reader.chunks("re")?.iter().map(|&id| GameId::from_bytes(id)).collect();
-    if reader.number::<u32>("g")? != standing.games() {
+    standing.uncounted = reader.optional_number("u")?.unwrap_or(0);
+    if reader.number::<u32>("g")? != standing.listed() {
         return Err(reader.bad("g"));
     }
     Ok((division, standing))
 }
 
-/// The standing as the leaderboard shows it: without the latest games.
+/// The standing as the leaderboard shows it: without the latest games and those that do not count.
 pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
     let division = reader.text("sk")?.strip_prefix(SORT).and_then(parse_division);
@@ -80,8 +87,8 @@ pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodabl
         [won, lost, drawn, timeouts].map(|count| u32::from_le_bytes(*count));
     let rating = reader.rating("rt")?;
     let rated_at = reader.optional_time("rd")?;
-    let standing = Standing { rating, rated_at, won, lost, drawn, timeouts, recent: Vec::new() };
-    Ok((division.ok_or_else(|| reader.bad("sk"))?, standing))
+    let standing = Standing { rating, rated_at, won, lost, drawn, timeouts, ..Standing::NEW };
+    Ok((division.ok_or_else(|| reader.unknown("sk"))?, standing))
 }
 
 #[cfg(test)]
@@ -99,6 +106,7 @@ mod tests {
             lost: 20,
             drawn: 1,
             timeouts: 3,
+            uncounted: 70_000,
             recent: (0..recent).map(|n| GameId::from_bytes([n as u8; 10])).collect(),
         }
     }
@@ -113,7 +121,7 @@ mod tests {
             assert_eq!(decode(&item), Ok((division, standing.clone())));
             assert_eq!(
                 decode_row(&item),
-                Ok((division, Standing { recent: Vec::new(), ..standing }))
+                Ok((division, Standing { recent: Vec::new(), uncounted: 0, ..standing }))
             );
             println!("bytes of a standing with {recent} games: {}", item_bytes(&item));
             assert!(item_bytes(&item) <= 1_024);
@@ -124,5 +132,27 @@ mod tests {
     fn the_best_have_the_highest_rank() {
         assert_eq!(rank(&standing(1)), 159_000);
         assert_eq!(rank(&Standing::NEW), 80_000);
+    }
+
+    #[test]
+    fn only_what_is_certain_is_ranked() {
+        let agent = "alice".parse().unwrap();
+        let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+        for (deviation, is_ranked) in [(110.0, true), (111.0, false)] {
+            let rating = Rating { deviation, ..Rating::NEW };
+            let item = encode(&agent, division, &Standing { rating, ..standing(1) });
+            assert_eq!(["lp", "ls"].map(|name| item.contains_key(name)), [is_ranked; 2]);
+        }
+    }
+
+    #[test]
+    fn a_standing_from_before_some_games_did_not_count_is_read() {
+        let agent = "alice".parse().unwrap();
+        let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
+        let old = Standing { uncounted: 0, ..standing(1) };
+        let item = encode(&agent, division, &old);
+        assert!(!item.contains_key("u"));
+        assert_eq!(item["g"], number(321));
+        assert_eq!(decode(&item), Ok((division, old)));
     }
 }

@@ -60,6 +60,8 @@ fn game(plays: &str, resigned: bool) -> Game {
         id: GameId::of(&ticket("ada"), &ticket("bob")),
         division: division(),
         turn_ms: Pool::Standard.turn_ms(),
+        budget_ms: Some(Pace::STANDARD.budget_ms(Pool::Standard)),
+        uncounted: None,
         players: BySeat {
             first: player("ada", 1612.3, 71.0),
             second: player("bob", 1500.0, 350.0),
@@ -129,7 +131,9 @@ pub(super) fn queue() -> QueueView<'static> {
 }
 
 fn standing() -> Standing {
-    Standing { won: 9, lost: 3, drawn: 1, timeouts: 1, rated_at: Some(START), ..Standing::NEW }
+    let rating = Rating { value: 1612.3, deviation: 71.0, ..Rating::NEW };
+    let rated_at = Some(START);
+    Standing { rating, won: 9, lost: 3, drawn: 1, timeouts: 1, rated_at, ..Standing::NEW }
 }
 
 pub(super) fn me() -> MeView<'static> {
@@ -146,7 +150,7 @@ pub(super) fn games() -> GamesView<'static> {
 
 pub(super) fn leaderboard() -> Value {
     let (ada, standing) = (name("ada"), standing());
-    json!(LeaderboardView::of(division(), [(&ada, &standing)], 0, None, NOW))
+    json!(LeaderboardView::of(division(), [(&ada, &standing)], 0, |_| None, NOW))
 }
 
 pub(super) fn health() -> HealthView<'static> {

@@ -192,7 +192,8 @@ impl Submit for DeclareRequest {
     }
 }
 
-/// `POST /games/{id}/resign`: whatever the turn.
+/// `POST /games/{id}/resign`: whatever the turn. A client that names one with every decision may do so
+/// here too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResignRequest {
     /// Makes the request repeatable.
@@ -201,9 +202,10 @@ pub struct ResignRequest {
 
 impl Body for ResignRequest {
     const NAME: &'static str = "ResignRequest";
-    const FIELDS: &'static [&'static str] = &["idempotency_key"];
+    const FIELDS: &'static [&'static str] = &["turn_number", "idempotency_key"];
 
     fn read(fields: &mut Fields) -> Result<ResignRequest, Malformed> {
+        fields.number::<u32>("turn_number")?;
         Ok(ResignRequest { idempotency_key: take_key(fields)? })
     }
 }

@@ -107,15 +107,18 @@ pub(super) static API: &[Route] = &[
         method: Method::Post,
         path: "/agents/me/keys/rotate",
         summary: "get a new API key; the old one stays good for a day",
-        description: "The new key is shown once.",
+        description: "The new key is shown once. Only the current key can be rotated. Send an \
+                      idempotency_key of at least 22 random characters: if the reply is lost, the \
+                      same request with the old key shows the same new key again. If the old key \
+                      leaked, end it at once with DELETE /agents/me/keys/previous.",
         auth: Auth::Key,
         query: &[],
         body: optional::<PlainRequest>(
             || &schema::PLAIN,
-            || json!({"idempotency_key": "rotate-1"}),
+            || json!({"idempotency_key": "hp4vXw2zqk7mRt9sLb3cYd"}),
         ),
         answer: seen("KeyView"),
-        codes: &[ANY, KEY, BODY],
+        codes: &[ANY, KEY, BODY, &[Code::Forbidden]],
     },
     Route {
         endpoint: Endpoint::RevokeKey,
@@ -123,12 +126,12 @@ pub(super) static API: &[Route] = &[
         method: Method::Delete,
         path: "/agents/me/keys/previous",
         summary: "end the previous API key at once",
-        description: "Repeating it changes nothing more.",
+        description: "Asked with the current key. Repeating it changes nothing more.",
         auth: Auth::Key,
         query: &[],
         body: None,
         answer: seen("KeyView"),
-        codes: &[ANY, KEY],
+        codes: &[ANY, KEY, &[Code::Forbidden]],
     },
     Route {
         endpoint: Endpoint::Join,
@@ -344,7 +347,7 @@ pub(super) static API: &[Route] = &[
         path: "/leaderboard",
         summary: "the best agents of a ruleset and a pool",
         description: "Ordered by rating less twice the deviation, so that few games do not lead far; \
-                      provisional ratings are marked.",
+                      provisional ratings are not ranked.",
         auth: Auth::None,
         query: &[RULESET, POOL, LIMIT, NEXT],
         body: None,
@@ -373,7 +376,7 @@ pub(super) static API: &[Route] = &[
         function: Function::Poll,
         method: Method::Get,
         path: "/health",
-        summary: "whether the arena is up",
+        summary: "whether the arena is up and can write",
         description: "",
         auth: Auth::None,
         query: &[],

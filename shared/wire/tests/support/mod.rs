@@ -21,6 +21,8 @@ pub fn new_game(ruleset: &'static Ruleset) -> Game {
         id: arena::GameId::of(&ticket("alice"), &ticket("bob")),
         division: Division { ruleset, pool: Pool::Standard },
         turn_ms: Pool::Standard.turn_ms(),
+        budget_ms: None,
+        uncounted: None,
         players: BySeat {
             first: player("alice", 1512.345, 80.01),
             second: player("bob", 1500.0, 350.0),

@@ -1,8 +1,7 @@
 use super::*;
 use crate::testing;
 use arena::{
-    Entry, GameResult, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Player, Pool, Sitter,
-    Waiting,
+    Entry, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Player, Pool, Sitter, Waiting,
 };
 use renju::{BySeat, Play, Ruleset};
 
@@ -49,14 +48,10 @@ fn sound() -> Snapshot {
         let start = i64::from(id) * 100_000;
         let ratings = standings.as_ref().map(|standing| standing.rating_at(at(start)).stored());
         let game = game(id, start, ratings, last);
-        if let Some(result) = game.result() {
-            let rate = |seat: Seat, standing: &Standing, result: GameResult| {
-                let (own, opponent) = (ratings[seat], ratings[!seat]);
-                standing.after(game.id(), own, opponent, result.score(seat), result, game.last_at())
-            };
+        if game.result().is_some() {
             standings = BySeat {
-                first: rate(Seat::First, &standings.first, result),
-                second: rate(Seat::Second, &standings.second, result),
+                first: standings.first.after(&game, Seat::First),
+                second: standings.second.after(&game, Seat::Second),
             };
         }
         snapshot.games.insert(game.id(), hold(game));

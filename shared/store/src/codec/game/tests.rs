@@ -52,12 +52,27 @@ fn rulesets_and_pools_are_told_apart_for_ever() {
     for ruleset in Ruleset::ALL {
         for pool in Pool::ALL {
             let division = Division { ruleset, pool };
-            assert_eq!(read_terms(terms(division, 7)), Some((division, 7)));
+            let header = testing::header(division, ["alice", "bob"]);
+            let (turn_ms, budget_ms) = (header.turn_ms, None);
+            let old = Terms { division, turn_ms, budget_ms, uncounted: None };
+            assert_eq!(read_terms(&terms(&header)), Some(old));
+            for uncounted in [None].into_iter().chain(Uncounted::ALL.map(Some)) {
+                let budget_ms = Some(7);
+                let header = Header { budget_ms, uncounted, ..header.clone() };
+                let new = Terms { division, turn_ms, budget_ms, uncounted };
+                assert_eq!(read_terms(&terms(&header)), Some(new));
+            }
         }
     }
     let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
-    assert_eq!(terms(division, 300_000), [58, 54, 14, 216, 2, 224, 147, 4, 0]);
-    assert_eq!(read_terms([0; 9]), None);
+    let old = testing::header(division, ["alice", "bob"]);
+    const OLD: [u8; 9] = [58, 54, 14, 216, 2, 224, 147, 4, 0];
+    assert_eq!(terms(&old), OLD);
+    let limited = Header { budget_ms: Some(1 << 24), uncounted: Some(Uncounted::RatingGap), ..old };
+    assert_eq!(terms(&limited), [&OLD[..], &[0, 0, 0, 1, 2]].concat());
+    for unknown in [&[0; 9][..], &OLD[..8], &[&OLD[..], &[0, 0, 0, 1, 9]].concat()] {
+        assert_eq!(read_terms(unknown), None);
+    }
 }
 
 /// A game of the longest-named ruleset between agents with names of ten letters, each decision
@@ -99,6 +114,33 @@ fn a_game_of_forty_decisions_takes_at_most_640_bytes() {
     assert!(sizes.iter().all(|size| *size <= 640), "{sizes:?}");
 }
 
+/// What a decision costs to write grows with the log, which is written whole: on the largest board a
+/// unit more about every 90 decisions. The size is what counts, so the stones need not make a game.
+#[test]
+fn the_longest_game_of_the_largest_board_takes_five_write_units_a_decision() {
+    let game = &forty_decisions()[0];
+    let stone = |point| Entry {
+        action: Action::Play(Play::Place(point)),
+        elapsed: 2_000,
+        tag: Tag([7; 8]),
+    };
+    let all: Vec<Entry> = Point::all(19).map(stone).collect();
+    let units: Vec<usize> = (0..=all.len())
+        .map(|turn| {
+            let mut item = stored(game);
+            item.insert("turn_number".to_owned(), number(turn));
+            item.insert("l".to_owned(), bytes(log::encode(&all[..turn])));
+            item_bytes(&item).div_ceil(1_024)
+        })
+        .collect();
+    let first = |wanted: usize| units.iter().position(|units| *units == wanted);
+    println!("decisions from which one costs 2, 3, 4, 5 units: {:?}", [2, 3, 4, 5].map(first));
+    println!("units for all decisions of a full board: {}", units[1..].iter().sum::<usize>());
+    assert_eq!(units[40], 1, "as most games end");
+    assert!(units.is_sorted());
+    assert_eq!((all.len(), units[all.len()]), (361, 5));
+}
+
 #[test]
 fn damage_is_told_apart() {
     let mut random = Random(3);
@@ -125,6 +167,18 @@ fn damage_is_told_apart() {
     let newer = damaged("l", Some(bytes([2, 0])));
     assert_eq!(newer.why, Why::Log(LogError::UnknownFormat { format: 2 }));
     assert!(newer.is_newer());
+    let newer = damaged("l", Some(bytes([1, 250, 0])));
+    assert_eq!(newer.why, Why::Log(LogError::UnknownKind { kind: 250, at: 1 }));
+    assert!(newer.is_newer());
+    let mut of_tomorrow = terms(game.header());
+    of_tomorrow[4] = 9;
+    for (what, name, value) in [
+        ("a ruleset", "o", bytes([0; 9])),
+        ("a pool", "o", bytes(of_tomorrow)),
+        ("a house bot", "p", text("alice house-9")),
+    ] {
+        assert!(damaged(name, Some(value)).is_newer(), "{what}");
+    }
     let long = damaged("turn_number", Some(number(99)));
     assert_eq!(long.why, Why::Length { turn_number: 99, entries: game.log().len() });
 

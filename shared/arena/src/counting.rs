@@ -1,0 +1,171 @@
+//! Which games count for ratings.
+//!
+//! Two agents of one author, or an agent and a house bot it always beats, could play for points all
+//! day. So only so many games a day count between the same two, a win over a house bot far below an
+//! agent's rating gives nothing, and a resignation in the opening between newcomers proves nothing.
+
+use renju::Seat;
+
+use crate::agent::newest;
+use crate::game::{GameResult, Header, Reason};
+use crate::ids::{AgentName, Timestamp};
+use crate::pairing::{fnv1a, opponent_hash};
+use crate::terms::Division;
+
+/// How far above a house bot's rating an agent's may be for a win to count. It is then expected to
+/// win ten of eleven.
+const HOUSE_GAP: f64 = 400.0;
+
+/// Before this stone, a resignation between newcomers does not count.
+const EARLY_STONES: u16 = 5;
+
+/// How many opponents a tally remembers; the one it met longest ago is forgotten first.
+const OPPONENTS_MAX: usize = 32;
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// Why a game does not count for ratings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Uncounted {
+    /// The two have played all the games that count between them in a day.
+    OpponentLimit,
+    /// An agent won against a house bot far below its rating.
+    RatingGap,
+    /// A newcomer resigned to another before the fifth stone.
+    EarlyResignation,
+    /// A player never made a decision, or a house bot broke off.
+    NoShow,
+}
+
+impl Uncounted {
+    /// Every reason.
+    pub const ALL: [Uncounted; 4] = [
+        Uncounted::OpponentLimit,
+        Uncounted::RatingGap,
+        Uncounted::EarlyResignation,
+        Uncounted::NoShow,
+    ];
+
+    /// The stable word in replies.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Uncounted::OpponentLimit => "opponent_limit",
+            Uncounted::RatingGap => "rating_gap",
+            Uncounted::EarlyResignation => "early_resignation",
+            Uncounted::NoShow => "no_show",
+        }
+    }
+
+    /// The reason in words, to follow "does not count: ".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Uncounted::OpponentLimit => {
+                "these two have played all their games of the day that count"
+            }
+            Uncounted::RatingGap => "a win over a house bot far below the agent's rating",
+            Uncounted::EarlyResignation => "a newcomer resigned to another before the fifth stone",
+            Uncounted::NoShow => "a player did not show up",
+        }
+    }
+}
+
+/// Why a game that ended like this after so many stones does not count.
+pub(crate) fn by_result(header: &Header, result: GameResult, stones: u16) -> Option<Uncounted> {
+    if result.is_void() {
+        return Some(Uncounted::NoShow);
+    }
+    // Older games have counted whatever they were.
+    header.budget_ms?;
+    let players = &header.players;
+    let is_beneath = result.winner.is_some_and(|winner| {
+        let gap = players[winner].rating.value - players[!winner].rating.value;
+        players[!winner].house().is_some() && gap > HOUSE_GAP
+    });
+    let is_early = result.reason == Reason::Resignation
+        && stones < EARLY_STONES
+        && Seat::BOTH.into_iter().all(|seat| players[seat].rating.is_provisional());
+    match (is_beneath, is_early) {
+        (true, _) => Some(Uncounted::RatingGap),
+        (false, true) => Some(Uncounted::EarlyResignation),
+        (false, false) => None,
+    }
+}
+
+/// How many games of an agent have counted today, by opponent and division.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// The day of the counts, in days since 1970, UTC.
+    pub day: u32,
+    /// Hashes of opponent and division with the number of games, the latest last.
+    pub games: Vec<(u32, u8)>,
+}
+
+impl Tally {
+    /// How many games against `opponent` have counted on the day of `now`.
+    pub fn count(&self, opponent: &AgentName, division: Division, now: Timestamp) -> u8 {
+        let hash = hash(opponent, division);
+        let counts = if self.day == day(now) { &self.games[..] } else { &[] };
+        counts.iter().find(|(known, _)| *known == hash).map_or(0, |(_, count)| *count)
+    }
+
+    /// The tally after one more.
+    #[must_use]
+    pub fn with(&self, opponent: &AgentName, division: Division, now: Timestamp) -> Tally {
+        let count = self.count(opponent, division, now).saturating_add(1);
+        let hash = hash(opponent, division);
+        let mut games = if self.day == day(now) { self.games.clone() } else { Vec::new() };
+        games.retain(|(known, _)| *known != hash);
+        games.push((hash, count));
+        Tally { day: day(now), games: newest(games, OPPONENTS_MAX) }
+    }
+}
+
+fn day(now: Timestamp) -> u32 {
+    u32::try_from(now.ms() / DAY_MS).unwrap_or(0)
+}
+
+fn hash(opponent: &AgentName, division: Division) -> u32 {
+    fnv1a(opponent_hash(opponent), division.to_string().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::Pool;
+    use renju::Ruleset;
+
+    const FAST: Division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Fast };
+    const SLOW: Division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Slow };
+
+    fn name(text: &str) -> AgentName {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn games_are_counted_by_opponent_division_and_day() {
+        let [bob, carol] = ["bob", "carol"].map(name);
+        let morning = Timestamp::from_ms(20_000 * DAY_MS);
+        let night = morning.plus(DAY_MS - 1);
+        let tally = Tally::default().with(&bob, FAST, morning).with(&bob, FAST, night);
+        assert_eq!(tally.count(&bob, FAST, night), 2);
+        assert_eq!(tally.count(&bob, SLOW, night), 0);
+        assert_eq!(tally.count(&carol, FAST, night), 0);
+        assert_eq!(tally.count(&bob, FAST, night.plus(1)), 0);
+        assert_eq!(tally.with(&carol, FAST, night.plus(1)).games.len(), 1);
+    }
+
+    #[test]
+    fn the_opponent_met_longest_ago_is_forgotten_first() {
+        let now = Timestamp::from_ms(20_000 * DAY_MS);
+        let names: Vec<_> =
+            (0..OPPONENTS_MAX).map(|index| name(&format!("agent{index}"))).collect();
+        let mut tally = Tally::default();
+        for name in names.iter().chain([&names[0]]) {
+            tally = tally.with(name, FAST, now);
+        }
+        tally = tally.with(&name("another"), FAST, now);
+        assert_eq!(tally.games.len(), OPPONENTS_MAX);
+        assert_eq!(tally.count(&names[0], FAST, now), 2);
+        assert_eq!(tally.count(&names[1], FAST, now), 0);
+    }
+}

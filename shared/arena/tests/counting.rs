@@ -1,0 +1,217 @@
+//! Which games count for ratings, and how a player's time for a whole game runs out.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod fixtures;
+
+use arena::table::{advance, finish, seat, seat_with_house};
+use arena::{
+    Actor, Agent, Bell, Game, Header, HouseLevel, Join, Opponent, Pace, Plan, Player, Pool, Rating,
+    Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, Uncounted, Write,
+};
+use fixtures::{PACE, START, at, division, flagged, gomoku, key, name, played, rating, resigned};
+use fixtures::{standing, start};
+use renju::{BySeat, Seat};
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// An agent that has joined at `now`.
+fn waiting(agent: &Agent, opponent: Opponent, rating: Rating, now: Timestamp) -> Agent {
+    let fast = division("gomoku_freestyle", Pool::Fast);
+    let join = agent.join(fast, opponent, &standing(rating, None), None, None, now).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let Write::Join { waiting, seen_epoch, .. } = &plan.writes[0] else { panic!("{plan:?}") };
+    Agent { waiting: Some(*waiting), epoch: seen_epoch + 1, ..agent.clone() }
+}
+
+fn header(plan: &Plan) -> Header {
+    let create = plan.writes.last();
+    let Some(Write::Create { header, .. }) = create else { panic!("{plan:?}") };
+    (**header).clone()
+}
+
+/// The agent after it was seated; free for the next game at once.
+fn seated(agent: &Agent, plan: &Plan) -> Agent {
+    let own = plan.writes.iter().find_map(|write| match write {
+        Write::Seat { agent: who, tally, .. } if *who == agent.name => Some(tally.clone()),
+        _ => None,
+    });
+    Agent { waiting: None, tally: own.unwrap(), ..agent.clone() }
+}
+
+#[test]
+fn ten_games_a_day_count_between_the_same_two() {
+    let fast = division("gomoku_freestyle", Pool::Fast);
+    let mut players = ["alice", "bob"].map(|text| Agent::register(name(text), key(1), START));
+    let play = |players: &mut [Agent; 2], now: Timestamp| {
+        *players =
+            players.each_ref().map(|agent| waiting(agent, Opponent::Agents, Rating::NEW, now));
+        let [first, second] = &*players;
+        let plan = seat(BySeat { first, second }, fast, now, &PACE).unwrap();
+        *players = players.each_ref().map(|agent| seated(agent, &plan));
+        header(&plan).uncounted
+    };
+    for game in 0..10 {
+        assert_eq!(play(&mut players, at(game)), None, "game {game}");
+    }
+    for game in 10..12 {
+        assert_eq!(play(&mut players, at(game)), Some(Uncounted::OpponentLimit), "game {game}");
+    }
+    // A partner that has not met the limit does not help: each agent's own count decides.
+    let mut with_newcomer = [players[0].clone(), Agent::register(name("bob"), key(1), START)];
+    assert_eq!(play(&mut with_newcomer, at(20)), Some(Uncounted::OpponentLimit));
+    let mut with_other = [players[0].clone(), Agent::register(name("carol"), key(1), START)];
+    assert_eq!(play(&mut with_other, at(20)), None);
+    assert_eq!(play(&mut players, at(DAY_MS)), None, "another day");
+}
+
+#[test]
+fn a_house_level_counts_ten_times_a_day() {
+    let fast = division("gomoku_freestyle", Pool::Fast);
+    let pace = Pace { house_after_ms: Some(0), ..PACE };
+    let play = |alice: &Agent, level| {
+        let level = HouseLevel::new(level).unwrap();
+        let alice = waiting(alice, Opponent::House(level), Rating::NEW, START);
+        let plan = seat_with_house(&alice, fast, START, &pace).unwrap();
+        (header(&plan).uncounted, seated(&alice, &plan))
+    };
+    let mut alice = Agent::register(name("alice"), key(1), START);
+    for _ in 0..10 {
+        let (uncounted, after) = play(&alice, 3);
+        assert_eq!(uncounted, None);
+        alice = after;
+    }
+    let (uncounted, after) = play(&alice, 3);
+    assert_eq!((uncounted, &after.tally), (Some(Uncounted::OpponentLimit), &alice.tally));
+    assert_eq!(play(&alice, 4).0, None, "every level has its own count");
+}
+
+#[test]
+fn a_win_over_a_house_bot_far_below_gives_nothing_and_a_loss_is_one() {
+    let over = |value: f64, resigns: Seat| {
+        let mut header = limited().header().clone();
+        header.players.first.rating = rating(value, 80.0);
+        header.players.second = Player::house_bot(HouseLevel::new(3).unwrap());
+        resigned(&played(Game::start(header), "h8", 10), resigns).uncounted()
+    };
+    assert_eq!(over(1_901.0, Seat::Second), Some(Uncounted::RatingGap));
+    assert_eq!(over(1_900.0, Seat::Second), None);
+    assert_eq!(over(1_901.0, Seat::First), None);
+}
+
+/// The same game between players with these deviations.
+fn between(deviations: [f64; 2], plays: &str) -> Game {
+    let mut header = limited().header().clone();
+    for (seat, deviation) in Seat::BOTH.into_iter().zip(deviations) {
+        header.players[seat].rating = rating(1_500.0, deviation);
+    }
+    played(Game::start(header), plays, 10)
+}
+
+#[test]
+fn a_resignation_before_the_fifth_stone_counts_unless_both_are_newcomers() {
+    const FOUR: &str = "h8 a1 i8 a2";
+    let early =
+        |deviations, plays: &str| resigned(&between(deviations, plays), Seat::First).uncounted();
+    let reason = Some(Uncounted::EarlyResignation);
+    assert_eq!(early([350.0, 111.0], ""), reason);
+    assert_eq!(early([350.0, 350.0], FOUR), reason);
+    assert_eq!(early([350.0, 350.0], &format!("{FOUR} j8")), None, "five stones are a game");
+    assert_eq!(early([350.0, 110.0], FOUR), None, "one of them is no newcomer");
+    assert_eq!(flagged(&between([350.0, 350.0], FOUR)).uncounted(), None, "on time it is a loss");
+}
+
+#[test]
+fn a_game_that_does_not_count_is_listed_and_changes_no_rating() {
+    let game = resigned(&between([350.0, 350.0], "h8"), Seat::First);
+    let before =
+        Standing { won: 3, rated_at: Some(START), ..standing(rating(1_650.0, 90.0), None) };
+    let plan = finish(game.clone(), BySeat { first: &before, second: &before });
+    for write in &plan.writes[1..] {
+        let Write::Rate { seen_games, standing, .. } = write else { panic!("{write:?}") };
+        let expected = Standing { uncounted: 1, recent: vec![game.id()], ..before.clone() };
+        assert_eq!((*seen_games, &**standing), (3, &expected));
+        assert_eq!((standing.games(), standing.listed()), (3, 4));
+    }
+}
+
+#[test]
+fn nobody_shows_up_for_a_game_that_does_not_count() {
+    let over = flagged(&gomoku(Pool::Fast));
+    assert_eq!(over.uncounted(), Some(Uncounted::NoShow));
+    assert_eq!(gomoku(Pool::Fast).uncounted(), None, "until the end it counts");
+    let mut header = gomoku(Pool::Fast).header().clone();
+    header.players.first.rating = Rating::NEW;
+    let old = resigned(&Game::start(header), Seat::First);
+    assert_eq!(old.uncounted(), None, "older games have counted whatever they were");
+}
+
+/// A game in which each player has 100 s, and 60 s a turn.
+fn limited() -> Game {
+    let header = start(division("gomoku_freestyle", Pool::Fast)).header().clone();
+    Game::start(Header { budget_ms: Some(100_000), ..header })
+}
+
+#[test]
+fn a_players_time_for_the_game_shortens_its_turns_and_ends_it() {
+    let fresh = limited();
+    assert_eq!(fresh.deadline(), Some(START.plus(60_000)));
+    assert_eq!(Seat::BOTH.map(|seat| fresh.left_ms(seat)), [Some(100_000); 2]);
+    // Alice thinks 50 s, Bob 1 s.
+    let game = played(played(fresh, "h8", 50_000), "a1", 1_000);
+    assert_eq!(Seat::BOTH.map(|seat| game.left_ms(seat)), [Some(50_000), Some(99_000)]);
+    assert_eq!(game.deadline(), Some(game.last_at().plus(50_000)), "less than a turn is left");
+    let plan = advance(game.clone(), &PACE);
+    let fire = game.overdue_from(&PACE).unwrap().plus(1);
+    assert_eq!(plan.bells, [Bell::Timer { game: game.id(), fire }], "before the chain's own link");
+
+    let lost = flagged(&game);
+    assert_eq!(lost.result().unwrap().reason, Reason::Timeout);
+    assert_eq!(lost.result().unwrap().winner, Some(Seat::Second));
+    let on = played(game, "i8", 10_000);
+    assert_eq!(on.deadline(), Some(on.last_at().plus(60_000)), "Bob has a whole turn");
+    assert_eq!(advance(on.clone(), &PACE).bells, []);
+    assert_eq!(on.left_ms(Seat::First), Some(40_000));
+}
+
+#[test]
+fn games_from_before_there_was_a_limit_go_on_without_one() {
+    let game = played(gomoku(Pool::Fast), "h8 a1 i8 a2 j8 a3", 59_000);
+    assert_eq!((game.header().budget_ms, game.left_ms(Seat::First)), (None, None));
+    assert_eq!(game.deadline(), Some(game.last_at().plus(60_000)));
+}
+
+#[test]
+fn a_game_starts_with_the_pools_own_limits() {
+    for (pool, minutes) in [(Pool::Fast, 24), (Pool::Standard, 120), (Pool::Slow, 24 * 60)] {
+        assert_eq!(PACE.budget_ms(pool), minutes * 60_000);
+    }
+    let quick = Pace { turn_ms: Some(500), ..PACE };
+    assert_eq!(quick.budget_ms(Pool::Slow), 12_000);
+}
+
+#[test]
+fn a_decision_is_never_accepted_later_than_the_clock_may_end_the_game() {
+    let pace = Pace { grace_ms: 100, lag_ms: 1_000, ..PACE };
+    let game = gomoku(Pool::Fast);
+    let late = |ms| {
+        let request = Request::Play(game.turn(), "h8".parse().unwrap());
+        let submission = Submission { request, tag: Tag([1; 8]) };
+        let now = game.deadline().unwrap().plus(ms);
+        game.apply(Actor::Seat(Seat::First), submission, now, &pace)
+    };
+    assert!(late(100).is_ok());
+    assert_eq!(late(101), Err(Rejection::DeadlinePassed));
+}
+
+#[test]
+fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
+    let alice = Agent::register(name("alice"), key(1), START);
+    let fast = division("gomoku_freestyle", Pool::Fast);
+    let before = Standing { rated_at: Some(START), ..standing(rating(1_650.0, 60.0), None) };
+    let join = alice.join(fast, Opponent::Anyone, &before, None, None, at(90 * DAY_MS)).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
+    assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());
+    assert!(waiting.rating.deviation > 150.0, "{:?}", waiting.rating);
+}

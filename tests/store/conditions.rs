@@ -1,0 +1,209 @@
+//! What each write requires, one condition at a time, and that messages leave before the writes.
+
+use super::faults::{BROKEN, Proxy, Trouble};
+use super::*;
+use aws_sdk_dynamodb::types::AttributeValue;
+
+#[tokio::test]
+async fn a_match_decided_on_a_ticket_that_was_given_up_is_refused() {
+    let arena = Arena::start(1).await;
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+        arena.join(agent, FREE, at(0)).await;
+    }
+    let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
+    let plan = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
+    let leave = alice.leave().unwrap();
+    assert_eq!(arena.store.commit(&leave, at(1)).await.unwrap(), Commit::Done);
+    arena.join("alice", FREE, at(2)).await;
+    let refused = arena.store.commit(&plan, at(2)).await.unwrap();
+    let Some(Current::Agent(waits)) = refused.stale(0) else { panic!("{refused:?}") };
+    assert_eq!((waits.epoch, waits.game), (2, None));
+    assert!(refused.stale(1).is_none(), "bob waits as before");
+    assert_eq!(arena.audit().await.waiting, 2);
+}
+
+#[tokio::test]
+async fn a_rotation_decided_before_a_match_is_refused() {
+    let arena = Arena::start(1).await;
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+    }
+    let mut last: Option<Game> = None;
+    for round in 0..2 {
+        let start = 100 * i64::from(round);
+        let alice = arena.agent("alice").await;
+        let rotation = alice.rotate(key("alice", 9), last.as_ref(), at(start));
+        for agent in ["alice", "bob"] {
+            arena.join(agent, FREE, at(start)).await;
+        }
+        let id = arena.pair(FREE, at(start + 9)).await[0];
+        let refused = arena.store.commit(&rotation, at(start + 9)).await.unwrap();
+        let Some(Current::Agent(seated)) = refused.stale(0) else { panic!("{refused:?}") };
+        assert_eq!((seated.game, seated.keys), (Some(id), alice.keys), "round {round}");
+        last = Some(arena.resign(id, Seat::First, at(start + 10)).await);
+    }
+    arena.audit().await;
+}
+
+#[tokio::test]
+async fn a_join_decided_while_the_old_ticket_is_seated_is_refused() {
+    let arena = Arena::start(1).await;
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+        arena.join(agent, FREE, at(0)).await;
+    }
+    // To the queue the ticket has run out; to the matchmaker, whose clock is behind, it has not.
+    let join = arena.plan_join("alice", TARAGUCHI, at(601)).await;
+    let Join::Commit(join, _) = join else { panic!("{join:?}") };
+    let id = arena.pair(FREE, at(599)).await[0];
+    let refused = arena.store.commit(&join, at(601)).await.unwrap();
+    let Some(Current::Agent(seated)) = refused.stale(0) else { panic!("{refused:?}") };
+    assert_eq!((seated.epoch, seated.game, seated.waiting), (1, Some(id), None));
+    arena.audit().await;
+}
+
+#[tokio::test]
+async fn of_two_joins_decided_at_once_one_is_refused() {
+    let arena = Arena::start(1).await;
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+    }
+    for round in 0..2 {
+        let start = at(100 * i64::from(round));
+        let (one, two) = (
+            arena.plan_join("alice", FREE, start).await,
+            arena.plan_join("alice", TARAGUCHI, start).await,
+        );
+        let (Join::Commit(one, _), Join::Commit(two, _)) = (one, two) else { panic!("both may") };
+        assert_eq!(arena.store.commit(&one, start).await.unwrap(), Commit::Done);
+        let refused = arena.store.commit(&two, start).await.unwrap();
+        let Some(Current::Agent(waits)) = refused.stale(0) else { panic!("{refused:?}") };
+        assert_eq!(waits.waiting.unwrap().division, FREE, "round {round}");
+        arena.join("bob", FREE, start).await;
+        let id = arena.pair(FREE, start.plus(9_000)).await[0];
+        arena.resign(id, Seat::First, start.plus(10_000)).await;
+    }
+    arena.audit().await;
+}
+
+#[tokio::test]
+async fn a_ticket_prolonged_at_its_last_second_is_kept() {
+    let arena = Arena::start(1).await;
+    arena.register("alice").await;
+    arena.join("alice", FREE, at(0)).await;
+    let lapse = arena.agent("alice").await.lapse(at(601)).unwrap();
+    // The agent asked in time; its request was slower than the sweep.
+    let refresh = arena.agent("alice").await.refresh(at(600)).unwrap();
+    assert_eq!(arena.store.commit(&refresh, at(600)).await.unwrap(), Commit::Done);
+    assert!(arena.store.commit(&lapse, at(601)).await.unwrap().stale(0).is_some());
+    assert!(arena.agent("alice").await.ticket(at(601)).is_some());
+    let lapse = arena.agent("alice").await.lapse(at(1_201)).unwrap();
+    assert_eq!(arena.store.commit(&lapse, at(1_201)).await.unwrap(), Commit::Done);
+    assert_eq!(arena.audit().await.waiting, 0);
+}
+
+#[tokio::test]
+async fn nothing_is_written_whose_message_could_not_be_sent() {
+    let arena = Arena::start(1).await;
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+    }
+    let proxy = Proxy::before(&arena.stack).await;
+    let unheard = proxy.unheard(&arena);
+    let refuse = || proxy.expect((0..3).map(|_| ("SendMessage", Trouble::Reply(500, BROKEN))));
+    let Join::Commit(join, _) = arena.plan_join("alice", FREE, at(0)).await else {
+        panic!("she may");
+    };
+    refuse();
+    let fault = unheard.store.commit(&join, at(0)).await.unwrap_err();
+    assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");
+    assert_eq!(arena.agent("alice").await.waiting, None);
+
+    for agent in ["alice", "bob"] {
+        arena.join(agent, FREE, at(0)).await;
+    }
+    let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
+    let plan = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
+    refuse();
+    unheard.store.commit(&plan, at(1)).await.unwrap_err();
+    let audit = arena.audit().await;
+    assert_eq!((proxy.left(), audit.live, audit.waiting), (0, 0, 2));
+    // The same plan again, when messages can be sent: all of it.
+    assert_eq!(unheard.store.commit(&plan, at(1)).await.unwrap(), Commit::Done);
+    arena.audit().await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_refused_among_others_is_a_fault() {
+    let arena = Arena::start(1).await;
+    let proxy = Proxy::before(&arena.stack).await;
+    let sent = r#"{"Id":"0","MessageId":"m","MD5OfMessageBody":"d"}"#;
+    let refused = r#"{"Id":"1","Code":"InternalError","SenderFault":false}"#;
+    let reply = format!(r#"{{"Successful":[{sent}],"Failed":[{refused}]}}"#);
+    proxy.expect([("SendMessageBatch", Trouble::Answer(reply))]);
+    let bells = [Bell::Sweep, Bell::Sweep];
+    let fault = proxy.unheard(&arena).store.ring(&bells, at(0)).await.unwrap_err();
+    assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: the service did not do it", 0));
+}
+
+#[tokio::test]
+async fn keys_that_were_left_out_are_asked_for_again() {
+    let arena = Arena::start(1).await;
+    let one = arena.game(["alice", "bob"], FREE).await;
+    let two = arena.game(["carol", "dave"], FREE).await;
+    let proxy = Proxy::before(&arena.stack).await;
+    let keys = format!(r#"[{{"pk":{{"S":"{one}"}}}},{{"pk":{{"S":"{two}"}}}}]"#);
+    let table = &arena.store.config().games_table;
+    let none = format!(r#"{{"Responses":{{}},"UnprocessedKeys":{{"{table}":{{"Keys":{keys}}}}}}}"#);
+    let left_out = |times| (0..times).map(|_| ("BatchGetItem", Trouble::Answer(none.clone())));
+    proxy.expect(left_out(2));
+    let games = proxy.troubled(&arena).store.games(&[two, one]).await.unwrap();
+    assert_eq!(games.iter().map(Game::id).collect::<Vec<_>>(), [two, one]);
+    assert_eq!(proxy.left(), 0);
+    proxy.expect(left_out(6));
+    let fault = proxy.troubled(&arena).store.games(&[two, one]).await.unwrap_err();
+    assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");
+}
+
+#[tokio::test]
+async fn tickets_beyond_the_first_page_are_read() {
+    let arena = Arena::start(1).await;
+    for index in 0..4 {
+        let agent = format!("agent{index}");
+        arena.register(&agent).await;
+        arena.join(&agent, FREE, at(index)).await;
+        // A page of DynamoDB ends at 1 MB.
+        let owner = "x".repeat(380_000);
+        let update = arena.access.dynamodb().update_item();
+        update
+            .table_name(&arena.store.config().agents_table)
+            .key("pk", AttributeValue::S(agent))
+            .key("sk", AttributeValue::S("agent".to_owned()))
+            .update_expression("SET ow = :owner")
+            .expression_attribute_values(":owner", AttributeValue::S(owner))
+            .send()
+            .await
+            .unwrap();
+    }
+    let before = arena.store.meter().of("waiting").calls;
+    assert_eq!(arena.store.tickets(FREE, at(9)).await.unwrap().waiting.len(), 4);
+    assert_eq!(arena.store.meter().of("waiting").calls - before, 2, "two pages");
+}
+
+#[tokio::test]
+async fn an_old_read_does_not_make_a_granted_move_late() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let proxy = Proxy::before(&arena.stack).await;
+    let troubled = proxy.troubled(&arena);
+    proxy.expect([("GetItem", Trouble::Remember)]);
+    let start = troubled.store.game(id).await.unwrap().unwrap();
+    let submission = place(start.turn(), point("h8"), 1);
+    let first = Actor::Seat(Seat::First);
+    arena.submit(id, first, submission, at(1)).await.unwrap();
+    // The reply was lost, and the same request comes again when the first turn would be long over.
+    proxy.expect([("GetItem", Trouble::Repeat)]);
+    let again = troubled.submit(id, first, submission, at(100)).await.unwrap();
+    assert_eq!((again.turn, again.replayed, proxy.left()), (TurnNumber(0), true, 0));
+}
