@@ -4,8 +4,8 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use arena::{Bell, Pace, Timestamp};
-use arena_http::{App, Pepper, Settings};
-use arena_local::{Arena, Options};
+use arena_http::{App, Pepper, Settings, Waits};
+use arena_local::{Arena, Limits, Options};
 use arena_store::{Access, Audit, Store, bell};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
@@ -35,6 +35,10 @@ pub struct Setup {
     pub house_after_ms: Option<i64>,
     /// Whether messages reach the referee and the house. The sweep works through messages too.
     pub messages: bool,
+    /// How much clients may use.
+    pub limits: Limits,
+    /// How many polls may wait.
+    pub waits: Waits,
 }
 
 impl Default for Setup {
@@ -50,6 +54,8 @@ impl Default for Setup {
             requests_per_second: 20,
             house_after_ms: None,
             messages: true,
+            limits: Limits::default(),
+            waits: Waits::STANDARD,
         }
     }
 }
@@ -106,12 +112,14 @@ impl TestArena {
             settings: Settings {
                 pace,
                 wait_ms_max: setup.wait_ms_max,
+                waits: setup.waits,
                 registrations_per_hour: setup.registrations_per_hour,
                 requests_per_second: setup.requests_per_second,
                 ..Settings::standard(pepper)
             },
             sweep_every: setup.sweep_every,
             duel: None,
+            limits: setup.limits,
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");

@@ -4,7 +4,8 @@ mod transcript;
 
 use std::time::Duration;
 
-use arena_tests::{Process, TestArena};
+use arena_local::Limits;
+use arena_tests::{Process, Setup, TestArena, eventually};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -131,6 +132,64 @@ async fn nobody_waits_while_another_socket_is_thought_for() {
 }
 
 #[tokio::test]
+async fn a_move_that_nobody_has_time_for_is_refused_and_the_socket_stays_open() {
+    let limits = Limits { thinking: 0, thinking_queue: 0, ..Limits::default() };
+    let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
+    let mut front_end = FrontEnd::connect(&arena.client.base(), "/ws").await;
+    let reply = front_end.ask(&request("easy")).await;
+    let busy = "the arena is busy; ask again in a moment";
+    assert_eq!(reply, json!({"type": "error", "error": busy}));
+    // What takes no thought is answered.
+    front_end.ping().await;
+    assert_eq!(front_end.ask("{bad").await["type"], "error");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_socket_too_many_is_refused_until_another_closes() {
+    let some = Limits::default();
+    for limits in [Limits { sockets: 1, ..some }, Limits { sockets_each: 1, ..some }] {
+        let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
+        let base = arena.client.base();
+        let mut front_end = FrontEnd::connect(&base, "/ws").await;
+        front_end.ping().await;
+        let open = || {
+            let upgrade = [
+                ("connection", "upgrade"),
+                ("upgrade", "websocket"),
+                ("sec-websocket-version", "13"),
+                ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+            ];
+            let call = arena.client.get("/ws");
+            upgrade.into_iter().fold(call, |call, (name, value)| call.header(name, value))
+        };
+        assert_eq!(open().send().await.problem(503, "busy")["retry_after_ms"], 1_000);
+        front_end.ping().await;
+        drop(front_end);
+        eventually("the place is free", 30, || async {
+            (open().try_send().await.ok()?.status == 101).then_some(())
+        })
+        .await;
+        arena.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn more_sockets_than_are_remembered_are_all_played_with() {
+    let arena = TestArena::start().await;
+    let mut front_ends = Vec::new();
+    for _ in 0..10 {
+        front_ends.push(FrontEnd::connect(&arena.client.base(), "/ws").await);
+    }
+    for _ in 0..2 {
+        for front_end in &mut front_ends {
+            assert_eq!(front_end.ask(&request("easy")).await["type"], "move");
+        }
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn open_sockets_are_told_when_the_arena_stops() {
     let arena = TestArena::start().await;
     let mut front_end = FrontEnd::connect(&arena.client.base(), "/ws").await;
@@ -155,7 +214,7 @@ async fn a_request_that_opens_no_socket_is_a_problem() {
 async fn duels_have_a_port_of_their_own_where_one_is_asked_for() {
     let program = env!("CARGO_BIN_EXE_arena-under-test");
     let process = Process::start(program, &["--ephemeral", "--duel-port", "0"]).await;
-    let base = arena_tests::eventually("the port is told", 60, || async {
+    let base = eventually("the port is told", 60, || async {
         let output = process.output();
         let (_, rest) = output.split_once("Duels alone at ws:")?;
         rest.split_whitespace().next().map(str::to_owned)

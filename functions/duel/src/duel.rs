@@ -40,6 +40,26 @@ pub struct Duel {
     warm: Option<(Game, Engine)>,
 }
 
+/// What a frame asks for.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// Nothing that takes time: this is the reply.
+    Reply(String),
+    /// To forget what was learned; no reply is due.
+    Reset,
+    /// A move, which takes time: [`Duel::think`].
+    Question(Box<Question>),
+}
+
+/// A position in which a move is asked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    position: Position,
+    difficulty: Difficulty,
+    /// Whether nothing that was learned before may help.
+    is_test: bool,
+}
+
 type Game = (Difficulty, &'static Ruleset);
 
 impl Duel {
@@ -55,27 +75,14 @@ impl Duel {
 
     /// The reply to a frame; `None` where none is due. Takes up to half a second.
     pub fn answer(&mut self, frame: &str, detail: Detail) -> Option<String> {
-        let start = Instant::now();
-        let reply = match Request::read(frame) {
-            Err(bad) => bad.into(),
-            Ok(Request::Ping) => Reply::Pong,
-            Ok(Request::Reset) => {
+        match Heard::of(frame) {
+            Heard::Reply(reply) => Some(reply),
+            Heard::Reset => {
                 self.forget();
-                return None;
+                None
             }
-            Ok(Request::Evaluate { position, point }) => {
-                let me = position.to_move();
-                Reply::rated([me, !me].map(|color| (color, rate(&position, point, color))))
-            }
-            Ok(Request::Test { position }) => {
-                self.forget();
-                self.play(&position, Difficulty::Hard, start, detail)
-            }
-            Ok(Request::Move { difficulty, position }) => {
-                self.play(&position, difficulty, start, detail)
-            }
-        };
-        Some(reply.text())
+            Heard::Question(question) => Some(self.think(&question, detail)),
+        }
     }
 
     /// The reply to a frame that is not text.
@@ -83,17 +90,16 @@ impl Duel {
         Reply::from(BadFrame::NotText).text()
     }
 
-    fn play(
-        &mut self,
-        position: &Position,
-        difficulty: Difficulty,
-        start: Instant,
-        detail: Detail,
-    ) -> Reply {
-        let position = &match in_play(position) {
-            Ok(position) => position,
-            Err(outcome) => return Reply::over(outcome),
-        };
+    /// The reply to a question. Takes up to half a second.
+    pub fn think(&mut self, question: &Question, detail: Detail) -> String {
+        if question.is_test {
+            self.forget();
+        }
+        self.play(&question.position, question.difficulty, detail).text()
+    }
+
+    fn play(&mut self, position: &Position, difficulty: Difficulty, detail: Detail) -> Reply {
+        let start = Instant::now();
         let game = (difficulty, position.ruleset());
         if self.warm.as_ref().is_some_and(|(other, _)| *other != game) {
             self.forget();
@@ -114,6 +120,35 @@ impl Duel {
         let captured = position.captured_by(point);
         let color = position.to_move();
         Reply::played(after.board(), point, color, captured.as_ref(), start.elapsed(), search)
+    }
+}
+
+impl Heard {
+    /// Reads a frame and does whatever takes no time.
+    pub fn of(frame: &str) -> Heard {
+        let reply = match Request::read(frame) {
+            Err(bad) => bad.into(),
+            Ok(Request::Ping) => Reply::Pong,
+            Ok(Request::Reset) => return Heard::Reset,
+            Ok(Request::Evaluate { position, point }) => {
+                let me = position.to_move();
+                Reply::rated([me, !me].map(|color| (color, rate(&position, point, color))))
+            }
+            Ok(Request::Test { position }) => {
+                return Heard::ask(&position, Difficulty::Hard, true);
+            }
+            Ok(Request::Move { difficulty, position }) => {
+                return Heard::ask(&position, difficulty, false);
+            }
+        };
+        Heard::Reply(reply.text())
+    }
+
+    fn ask(position: &Position, difficulty: Difficulty, is_test: bool) -> Heard {
+        match in_play(position) {
+            Ok(position) => Heard::Question(Box::new(Question { position, difficulty, is_test })),
+            Err(outcome) => Heard::Reply(Reply::over(outcome).text()),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use aws_lambda_events::apigw::{
     ApiGatewayWebsocketProxyRequest, ApiGatewayWebsocketProxyRequestContext,
 };
 
-pub use duel::{Detail, Duel};
+pub use duel::{Detail, Duel, Heard, Question};
 
 /// Handles an event of the gateway: somebody connects, sends a frame, leaves.
 pub async fn handle(

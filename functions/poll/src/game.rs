@@ -1,31 +1,41 @@
 //! `GET /games/{id}`: the game as this player, or anybody, sees it now.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Game, Timestamp, poll_after_ms};
 use arena_http::{
-    App, Refusal, Reply, knows, not_modified, now, ok, target, text, with_header, with_retry_after,
+    App, Refusal, Reply, give_way, knows, not_modified, now, ok, target, text, with_header,
+    with_retry_after,
 };
+use arena_store::Watch;
 use arena_wire::{Format, GameQuery, GameView, board_text};
 use lambda_http::http::header;
 use lambda_http::{Request, RequestExt};
 use renju::Seat;
+use tokio::time::timeout;
 
-/// How often a waiting poll looks again.
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// How long to wait for somebody else who is ending an overdue game.
+const ENDING: Duration = Duration::from_secs(1);
 
 pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let query =
         GameQuery::read(request.query_string_parameters_ref().into_iter().flat_map(|q| q.iter()))?;
+    let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);
+    let watch = (wait_ms > 0).then(|| app.store.watch(id));
     let game = no_older(app, request, app.game(id).await?).await?;
     let viewer = app.viewer(request, &game).await?;
     if viewer.is_some() {
         app.call_again(&game).await;
     }
 
-    let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);
-    let game = wait_for_news(app, request, game, viewer, now().plus(wait_ms)).await?;
+    let game = match watch {
+        Some(watch) => {
+            wait_for_news(app, request, game, viewer, watch, now().plus(wait_ms)).await?
+        }
+        None => Arc::new(app.enforce(game).await?),
+    };
 
     let now = now();
     let tag = tag(&game, viewer);
@@ -41,27 +51,63 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     with_retry_after(with_header(reply, header::ETAG, &tag), again_ms)
 }
 
-/// The game once it is news to this viewer, or as it is when time is up.
+/// The game once it is news to this viewer, or as it is when time is up or too many wait.
 async fn wait_for_news(
     app: &App,
     request: &Request,
-    mut game: Game,
+    game: Game,
     viewer: Option<Seat>,
+    mut watch: Watch,
     until: Timestamp,
-) -> Result<Game, Refusal> {
+) -> Result<Arc<Game>, Refusal> {
+    let mut game = Arc::new(game);
+    let mut place = None;
     loop {
-        game = app.enforce(game).await?;
+        if let Some(later) = watch.later_than(&game) {
+            game = later;
+            app.note_turn(game.id(), game.turn());
+        }
+        if overdue_ms(app, &game).is_some_and(|ms| ms < 0)
+            && let Some(_attending) = watch.attend()
+        {
+            game = Arc::new(app.enforce(Arc::unwrap_or_clone(game)).await?);
+        }
         let is_news = if request.headers().contains_key(header::IF_NONE_MATCH) {
             !knows(request, &tag(&game, viewer))
         } else {
             game.to_act().is_none() || game.to_act() == viewer
         };
-        if is_news || now() >= until {
+        let left_ms = until.since(now());
+        if is_news || left_ms <= 0 {
             return Ok(game);
         }
-        tokio::time::sleep(LOOK_AGAIN).await;
-        game = no_older(app, request, app.game(game.id()).await?).await?;
+        if place.is_none() {
+            place = app.wait(&game, viewer);
+            if place.is_none() {
+                return Ok(game);
+            }
+            give_way(request);
+        }
+        let pause = match overdue_ms(app, &game) {
+            Some(ms) if ms < 0 => ENDING,
+            // One more, because at that very moment it is not overdue yet.
+            Some(ms) => millis(ms + 1),
+            None => millis(left_ms),
+        };
+        // Time that is up is looked at above.
+        if let Ok(changed) = timeout(pause.min(millis(left_ms)), watch.changed()).await {
+            changed?;
+        }
     }
+}
+
+/// In how many milliseconds the clock may end the game; negative if it may already.
+fn overdue_ms(app: &App, game: &Game) -> Option<i64> {
+    game.overdue_from(app.pace()).map(|overdue| overdue.since(now()))
+}
+
+fn millis(ms: i64) -> Duration {
+    Duration::from_millis(ms.max(0).unsigned_abs())
 }
 
 /// A cheap read may be a moment old, but nobody is shown an older turn than it has seen.

@@ -1,6 +1,6 @@
 //! Documents for agents. Each names the address it was asked for at.
 
-use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok, written};
+use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
 use arena_wire::Media;
 use arena_wire::document::{self, Site};
 use lambda_http::Request;
@@ -37,5 +37,5 @@ fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply
     let base = base_url(request);
     let version = env!("CARGO_PKG_VERSION");
     let reply = write(&Site { base: &base, version, statuses: STATUSES });
-    cached(request, reply, KEEP)
+    varied_by_site(cached(request, reply, KEEP))
 }

@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_http::{App, Keep, Reply, base_url, cached_as, html, now, tag_of};
+use arena_http::{App, Keep, Reply, base_url, cached_as, html, now, tag_of, varied_by_site};
 use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -28,7 +28,8 @@ pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let origin = base_url(request);
     // Of the page at the moment of the last decision: it changes with everything but the clock.
     let tag = tag_of(render(&game, shown, &origin, game.last_at()).as_bytes());
-    cached_as(request, &tag, keep, || html(render(&game, shown, &origin, now())))
+    let reply = || html(render(&game, shown, &origin, now()));
+    varied_by_site(cached_as(request, &tag, keep, reply))
 }
 
 /// The page of a game, with the board as it was after `shown` decisions.

@@ -19,7 +19,8 @@ pub use game::render as game_page;
 use std::fmt::Display;
 
 use arena_http::{
-    App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, wants_html,
+    App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, varied_by_site,
+    wants_html,
 };
 use arena_wire::{Code, Endpoint, Media, Problem};
 use askama::Template;
@@ -47,7 +48,9 @@ async fn answer(app: &App, request: &Request, target: Target<'_>) -> Reply {
         Endpoint::RankingPage => ranking::show(app, request).await,
         Endpoint::AgentPage => agent::show(app, request, &target.agent_name()?).await,
         Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
-        Endpoint::DocsPage => publish(request, STILL, &still::DocsPage::new(request)),
+        Endpoint::DocsPage => {
+            varied_by_site(publish(request, STILL, &still::DocsPage::new(request)))
+        }
         Endpoint::GamePng => png::show(app, request, target.game_id()?).await,
         Endpoint::OpenApi => documents::openapi(request),
         Endpoint::Skill => documents::skill(request),

@@ -1,7 +1,10 @@
 //! `GET /games/{id}/board.png`: the board for those who cannot show an SVG.
 
+use std::collections::VecDeque;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
 use arena::GameId;
-use arena_http::{App, Keep, Reply, cached_as, query, tag_of, written};
+use arena_http::{App, Keep, NotDone, Reply, Workers, cached_as, knows, query, tag_of, written};
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use renju_picture::{Lettering, Look, Scene, Theme, board};
@@ -22,9 +25,63 @@ pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let keep = if is_settled { Keep::Final } else { LIVE };
     let svg = drawing(&cards::scene(&game), Theme::find(query.theme).unwrap_or_default());
     // To draw costs far less than to paint: the drawing tells whether the reader has the picture.
-    cached_as(request, &tag_of(svg.as_bytes()), keep, || {
-        written(Media::Png.content_type(), png(&svg))
-    })
+    let tag = tag_of(svg.as_bytes());
+    let picture = if knows(request, &tag) { Vec::new() } else { PAINTER.paint(&tag, svg).await? };
+    cached_as(request, &tag, keep, || written(Media::Png.content_type(), picture))
+}
+
+/// To paint takes tens of milliseconds, so two pictures at once and a few that wait are all that one
+/// process does.
+static PAINTER: LazyLock<Painter> = LazyLock::new(|| Painter::new(Workers::new(2, 8)));
+
+/// How many pictures are kept. Each takes some tens of kilobytes.
+const KEPT_MAX: usize = 32;
+
+/// Paints drawings, each once as long as it is among the latest.
+struct Painter {
+    workers: Workers,
+    latest: Mutex<VecDeque<(String, Vec<u8>)>>,
+}
+
+impl Painter {
+    const fn new(workers: Workers) -> Painter {
+        Painter { workers, latest: Mutex::new(VecDeque::new()) }
+    }
+
+    /// The picture of a drawing with this tag.
+    async fn paint(&'static self, tag: &str, svg: String) -> Result<Vec<u8>, NotDone> {
+        if let Some(picture) = self.kept(tag) {
+            return Ok(picture);
+        }
+        let tag = tag.to_owned();
+        let work = move || {
+            // Somebody else may have asked for the same while this one waited.
+            self.kept(&tag).unwrap_or_else(|| {
+                let picture = png(&svg);
+                self.keep(tag, picture.clone());
+                picture
+            })
+        };
+        self.workers.run(work).await
+    }
+
+    fn kept(&self, tag: &str) -> Option<Vec<u8>> {
+        let latest = self.lock();
+        latest.iter().find(|(kept, _)| kept == tag).map(|(_, picture)| picture.clone())
+    }
+
+    fn keep(&self, tag: String, picture: Vec<u8>) {
+        let mut latest = self.lock();
+        if latest.len() >= KEPT_MAX {
+            latest.pop_front();
+        }
+        latest.push_back((tag, picture));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(String, Vec<u8>)>> {
+        // Entries are whole; a panic elsewhere does not spoil them.
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What the picture shows.
@@ -48,12 +105,41 @@ mod tests {
     use super::*;
     use renju::{Position, Ruleset};
 
-    #[test]
-    fn a_picture_shows_board_stones_and_numbers_without_any_font() {
+    fn opening(count: usize) -> String {
         let start = Position::new(Ruleset::find("renju_free").unwrap());
         let plays = ["h8", "h9", "i8"].map(|word| word.parse().unwrap());
-        let scene = Scene::after(start, plays, true).unwrap();
-        let pixels = Pixmap::decode_png(&png(&drawing(&scene, Theme::Light))).unwrap();
+        drawing(&Scene::after(start, plays.into_iter().take(count), true).unwrap(), Theme::Light)
+    }
+
+    #[tokio::test]
+    async fn a_picture_is_painted_once_and_refused_when_too_many_are_asked_for() {
+        static PAINTER: LazyLock<Painter> = LazyLock::new(|| Painter::new(Workers::new(1, 0)));
+        let first = PAINTER.paint("one", opening(1)).await.unwrap();
+        assert_eq!(first, png(&opening(1)));
+        let (finish, finished) = std::sync::mpsc::channel::<()>();
+        let other = PAINTER.workers.run(move || finished.recv().is_err());
+        tokio::select! {
+            biased;
+            done = other => panic!("{done:?}"),
+            refused = PAINTER.paint("two", opening(2)) => assert_eq!(refused, Err(NotDone::Busy)),
+        }
+        assert_eq!(PAINTER.paint("one", String::new()).await, Ok(first), "no work at all");
+        drop(finish);
+    }
+
+    #[test]
+    fn only_the_latest_pictures_are_kept() {
+        static PAINTER: LazyLock<Painter> = LazyLock::new(|| Painter::new(Workers::new(1, 0)));
+        for number in 0..=KEPT_MAX {
+            PAINTER.keep(number.to_string(), vec![]);
+        }
+        assert_eq!(PAINTER.kept("0"), None);
+        assert_eq!(PAINTER.lock().len(), KEPT_MAX);
+    }
+
+    #[test]
+    fn a_picture_shows_board_stones_and_numbers_without_any_font() {
+        let pixels = Pixmap::decode_png(&png(&opening(3))).unwrap();
         assert_eq!((pixels.width(), pixels.height()), (SIDE, SIDE));
         let at = |x: u32, y: u32| {
             let [x, y] = [x, y].map(|units| units * SIDE / 512);

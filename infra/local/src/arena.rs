@@ -10,9 +10,10 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::duel::Duels;
 use crate::pump::{self, Source};
 use crate::resume::resume;
-use crate::{Stack, StartError, duel, gateway};
+use crate::{Limits, Stack, StartError, duel, gateway};
 
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
@@ -39,6 +40,8 @@ pub struct Options {
     pub sweep_every: Duration,
     /// Where else to listen for duels; `/ws` has them in any case.
     pub duel: Option<SocketAddr>,
+    /// How much clients may use.
+    pub limits: Limits,
 }
 
 impl Arena {
@@ -81,9 +84,16 @@ impl Arena {
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
         let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
-        let gateway = tokio::spawn(gateway::serve(app.clone(), listener, stopping.clone()));
+        let duelling = Duels::new(options.limits);
+        let gateway = {
+            let (app, duelling) = (app.clone(), duelling.clone());
+            gateway::serve(app, listener, options.limits, duelling, stopping.clone())
+        };
+        let gateway = tokio::spawn(gateway);
         tasks.extend([gateway, referee, sweep]);
-        tasks.extend(duels.map(|listener| tokio::spawn(duel::serve(listener, stopping))));
+        tasks.extend(duels.map(|listener| {
+            tokio::spawn(duel::serve(listener, options.limits, duelling, stopping))
+        }));
         Ok(Arena { address, duel_address, app, stop, tasks, stack: None })
     }
 

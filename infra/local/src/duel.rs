@@ -1,15 +1,21 @@
 //! Sockets for the duel: what a WebSocket API does in front of the function, without the detour
 //! through events and a management API.
 //!
-//! Every socket has a player of its own, so that nobody waits for or forgets because of another.
+//! A socket costs little until a move is asked for. Moves are thought about on threads of their own, a
+//! few at once; who finds their queue full is told so. What was learned about a game is kept for the
+//! latest sockets only.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use arena_duel::{Detail, Duel};
-use arena_http::{Refusal, respond};
+use arena_duel::{Detail, Duel, Heard, Question};
+use arena_http::{NotDone, Place, Quota, Refusal, Workers, respond};
 use arena_wire::Code;
-use arena_wire::duel::Reply;
+use arena_wire::duel::{FRAME_MAX, Reply};
 use futures_util::{SinkExt, StreamExt};
 use hyper::Request;
 use hyper::body::{Bytes, Incoming};
@@ -26,7 +32,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-use crate::server;
+use crate::{Limits, server};
 
 /// How long a client may be silent before it is asked whether it is still there; if it then stays
 /// silent as long again, it is not.
@@ -35,11 +41,69 @@ const SILENCE: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longer messages end the connection. Up to here they are read, so that those which are too long
 /// for the protocol can be refused in words.
-const MESSAGE_MAX: usize = 1024 * 1024;
+const MESSAGE_MAX: usize = 2 * FRAME_MAX;
+/// What is read and written at once; a request takes some two thousand bytes.
+const BUFFER: usize = 8 * 1024;
+/// How many sockets' games are remembered. Each takes some megabytes.
+const REMEMBERED_MAX: usize = 8;
+
+/// What the sockets of all ports share.
+#[derive(Clone)]
+pub(crate) struct Duels {
+    places: Quota<IpAddr>,
+    thinkers: Workers,
+    memory: Arc<Memory>,
+}
+
+impl Duels {
+    pub(crate) fn new(limits: Limits) -> Duels {
+        Duels {
+            places: Quota::new(limits.sockets, limits.sockets_each),
+            thinkers: Workers::new(limits.thinking, limits.thinking_queue),
+            memory: Arc::default(),
+        }
+    }
+}
+
+/// Players that remember a game, by their sockets, the latest to think last.
+#[derive(Default)]
+struct Memory {
+    players: Mutex<VecDeque<(u64, Duel)>>,
+    sockets: AtomicU64,
+}
+
+impl Memory {
+    /// A number that no other socket has.
+    fn socket(&self) -> u64 {
+        self.sockets.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The player of a socket, which is forgotten here.
+    fn take(&self, socket: u64) -> Duel {
+        let mut players = self.lock();
+        let found = players.iter().position(|(other, _)| *other == socket);
+        found.and_then(|index| players.remove(index)).map(|(_, duel)| duel).unwrap_or_default()
+    }
+
+    /// Remembers the player of a socket, and forgets another's if there are too many.
+    fn keep(&self, socket: u64, duel: Duel) {
+        let mut players = self.lock();
+        if players.len() >= REMEMBERED_MAX {
+            players.pop_front();
+        }
+        players.push_back((socket, duel));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(u64, Duel)>> {
+        // Entries are whole; a panic elsewhere does not spoil them.
+        self.players.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// The sockets of one port.
 #[derive(Clone)]
 pub(crate) struct Sockets {
+    duels: Duels,
     stop: watch::Receiver<()>,
     /// Held by every open socket.
     open: mpsc::Sender<Infallible>,
@@ -50,21 +114,29 @@ pub(crate) struct Closed(mpsc::Receiver<Infallible>);
 
 impl Sockets {
     /// Sockets that close when the sending half of `stop` is dropped.
-    pub(crate) fn new(stop: watch::Receiver<()>) -> (Sockets, Closed) {
+    pub(crate) fn new(duels: Duels, stop: watch::Receiver<()>) -> (Sockets, Closed) {
         let (open, closed) = mpsc::channel(1);
-        (Sockets { stop, open }, Closed(closed))
+        (Sockets { duels, stop, open }, Closed(closed))
     }
 
-    /// Opens a socket, or says why the request asks for none.
-    pub(crate) fn open(&self, mut request: Request<Incoming>, detail: Detail) -> Response<Body> {
+    /// Opens a socket, or says why not.
+    pub(crate) fn open(
+        &self,
+        mut request: Request<Incoming>,
+        peer: SocketAddr,
+        detail: Detail,
+    ) -> Response<Body> {
         match create_response_with_body(&request, || Body::Empty) {
             Ok(response) => {
+                let Some(place) = self.duels.places.take(peer.ip()) else {
+                    return respond(Err(Refusal::busy("too many sockets are open")));
+                };
                 let upgraded = hyper::upgrade::on(&mut request);
                 let sockets = self.clone();
                 tokio::spawn(async move {
                     // A client that hangs up during the handshake has nothing to be told.
                     if let Ok(upgraded) = upgraded.await {
-                        sockets.converse(upgraded, detail).await;
+                        sockets.converse(upgraded, place, detail).await;
                     }
                 });
                 response
@@ -76,15 +148,17 @@ impl Sockets {
         }
     }
 
-    async fn converse(self, upgraded: Upgraded, detail: Detail) {
-        let Sockets { stop, open: _held } = self;
+    async fn converse(self, upgraded: Upgraded, _place: Place<IpAddr>, detail: Detail) {
+        let Sockets { duels, stop, open: _held } = self;
+        let player = Player { socket: duels.memory.socket(), duels, detail };
         let config = WebSocketConfig::default()
+            .read_buffer_size(BUFFER)
+            .write_buffer_size(BUFFER)
             .max_message_size(Some(MESSAGE_MAX))
             .max_frame_size(Some(MESSAGE_MAX));
         let io = TokioIo::new(upgraded);
         let mut socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
         let mut stop = std::pin::pin!(server::stopped(stop));
-        let mut duel = Duel::new();
         let mut silent = false;
         loop {
             let heard = tokio::select! {
@@ -98,9 +172,7 @@ impl Sockets {
                 Ok(None) => return,
                 Ok(Some(Err(error))) => return close(socket, code_of(&error)).await,
                 Ok(Some(Ok(Message::Text(frame)))) => {
-                    let reply;
-                    (duel, reply) = answer(duel, frame, detail).await;
-                    reply.map(Message::text)
+                    player.answer(&frame).await.map(Message::text)
                 }
                 Ok(Some(Ok(Message::Binary(_)))) => Some(Message::text(Duel::not_text())),
                 // Pings are answered and closings confirmed by the library.
@@ -125,13 +197,18 @@ impl Closed {
 
 /// Serves duels, and nothing else, on a port of their own until the sending half of `stop` is
 /// dropped. Front ends of this game do not agree on a path, so any will do.
-pub(crate) async fn serve(listener: TcpListener, stop: watch::Receiver<()>) {
-    let (sockets, closed) = Sockets::new(stop.clone());
-    server::serve(listener, stop, move |_| {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    limits: Limits,
+    duels: Duels,
+    stop: watch::Receiver<()>,
+) {
+    let (sockets, closed) = Sockets::new(duels, stop.clone());
+    server::serve(listener, limits.places(), stop, move |peer| {
         let sockets = sockets.clone();
         service_fn(move |request: Request<Incoming>| {
             let detail = detail(request.uri().path()).unwrap_or_default();
-            let response = sockets.open(request, detail);
+            let response = sockets.open(request, peer, detail);
             async { Ok::<_, Infallible>(response) }
         })
     })
@@ -148,17 +225,50 @@ pub(crate) fn detail(path: &str) -> Option<Detail> {
     }
 }
 
-/// Thinks where it holds up no other connection. As on Lambda, a panic costs one reply and what was
-/// learned.
-async fn answer(mut duel: Duel, frame: Utf8Bytes, detail: Detail) -> (Duel, Option<String>) {
-    let thinking = tokio::task::spawn_blocking(move || {
-        let reply = duel.answer(&frame, detail);
-        (duel, reply)
-    });
-    thinking.await.unwrap_or_else(|_| {
-        let sorry = Reply::error(&"the function stopped unexpectedly").text();
-        (Duel::new(), Some(sorry))
-    })
+/// Answers the frames of one socket.
+struct Player {
+    socket: u64,
+    duels: Duels,
+    detail: Detail,
+}
+
+impl Player {
+    /// The reply to a frame; `None` where none is due.
+    async fn answer(&self, frame: &str) -> Option<String> {
+        match Heard::of(frame) {
+            Heard::Reply(reply) => Some(reply),
+            Heard::Reset => {
+                self.duels.memory.take(self.socket);
+                None
+            }
+            Heard::Question(question) => Some(self.think(question).await),
+        }
+    }
+
+    /// As on Lambda, a panic costs one reply and what was learned.
+    async fn think(&self, question: Box<Question>) -> String {
+        let (memory, socket) = (Arc::clone(&self.duels.memory), self.socket);
+        let detail = self.detail;
+        let thought = self.duels.thinkers.run(move || {
+            let mut duel = memory.take(socket);
+            let reply = duel.think(&question, detail);
+            memory.keep(socket, duel);
+            reply
+        });
+        thought.await.unwrap_or_else(|why| {
+            let sorry = match why {
+                NotDone::Busy => "the arena is busy; ask again in a moment",
+                NotDone::Panicked => "the function stopped unexpectedly",
+            };
+            Reply::error(&sorry).text()
+        })
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.duels.memory.take(self.socket);
+    }
 }
 
 async fn close(mut socket: WebSocketStream<TokioIo<Upgraded>>, code: CloseCode) {

@@ -1,13 +1,14 @@
-//! What API Gateway does in front of the functions: one port, and the context of each request.
+//! What API Gateway does in front of the functions: one port, the context of each request, and as many
+//! requests at once as can be worked on.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
 
-use arena_http::{App, Refusal, now, respond};
+use arena_http::{App, Gate, Pass, Refusal, check_site, now, respond};
 use arena_wire::Code;
 
-use http_body_util::{BodyExt, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Incoming;
+use hyper::header::{CONNECTION, HOST, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use lambda_http::aws_lambda_events::apigw::{
     ApiGatewayV2httpRequest, ApiGatewayV2httpRequestContext,
@@ -17,24 +18,35 @@ use lambda_http::request::LambdaRequest;
 use lambda_http::{Body, Request, Response};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 
-use crate::duel::{self, Sockets};
-use crate::{functions, server};
+use crate::duel::{self, Duels, Sockets};
+use crate::{Limits, body, functions, server};
 
-/// The payload limit of API Gateway.
-const BODY_MAX: usize = 10 * 1024 * 1024;
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// Serves the functions on one port until the sending half of `stop` is dropped.
-pub(crate) async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<()>) {
-    let (sockets, closed) = Sockets::new(stop.clone());
-    server::serve(listener, stop, move |peer| {
-        let (app, sockets) = (app.clone(), sockets.clone());
+pub(crate) async fn serve(
+    app: App,
+    listener: TcpListener,
+    limits: Limits,
+    duels: Duels,
+    stop: watch::Receiver<()>,
+) {
+    let (sockets, closed) = Sockets::new(duels, stop.clone());
+    let gate = Gate::new(limits.requests, limits.requests_each, limits.working);
+    let gateway = Gateway { app, gate, limits };
+    server::serve(listener, limits.places(), stop, move |peer| {
+        let (gateway, sockets) = (gateway.clone(), sockets.clone());
         service_fn(move |request: hyper::Request<Incoming>| {
-            let (app, sockets) = (app.clone(), sockets.clone());
+            let (gateway, sockets) = (gateway.clone(), sockets.clone());
             async move {
-                Ok::<_, Infallible>(match duel::detail(request.uri().path()) {
-                    Some(detail) => sockets.open(request, detail),
-                    None => answer(app, request, peer).await,
+                Ok::<_, Infallible>(match check_site(request.version(), request.headers()) {
+                    Err(refusal) => respond(Err(refusal)),
+                    Ok(()) => match duel::detail(request.uri().path()) {
+                        Some(detail) => sockets.open(request, peer, detail),
+                        None => gateway.answer(request, peer).await,
+                    },
                 })
             }
         })
@@ -43,23 +55,75 @@ pub(crate) async fn serve(app: App, listener: TcpListener, stop: watch::Receiver
     closed.wait().await;
 }
 
-async fn answer(app: App, request: hyper::Request<Incoming>, peer: SocketAddr) -> Response<Body> {
-    let received_ms = now().ms();
-    let (parts, body) = request.into_parts();
-    let Ok(body) = Limited::new(body, BODY_MAX).collect().await else {
-        let refusal = Refusal::plain(Code::PayloadTooLarge, "the body is too large or broke off");
-        return respond(Err(refusal));
-    };
-    let request = request_from(parts, body.to_bytes(), peer, received_ms);
-    // As on Lambda, a client that hangs up does not stop the handler, and a panic is a 500.
-    let response = tokio::spawn(arena_http::answer(app, request, functions::handle));
-    response.await.unwrap_or_else(|_| {
-        respond(Err(Refusal::plain(Code::Internal, "the function stopped unexpectedly")))
-    })
+#[derive(Clone)]
+struct Gateway {
+    app: App,
+    gate: Gate,
+    limits: Limits,
+}
+
+impl Gateway {
+    async fn answer(self, request: hyper::Request<Incoming>, peer: SocketAddr) -> Response<Body> {
+        let (parts, body) = request.into_parts();
+        let body = body::read(body, self.limits.body_time).await;
+        // Nothing is received before all of it is: a slow upload must not buy time.
+        let received_ms = now().ms();
+        let is_read = body.is_ok();
+        let changes_nothing = parts.method.is_safe();
+        let function = self.run(parts, body, peer, received_ms);
+        // As on Lambda, a client that hangs up does not stop a decision. A question ends with it.
+        let answered = if changes_nothing {
+            let mut questions = JoinSet::new();
+            questions.spawn(function);
+            questions.join_next().await.and_then(Result::ok)
+        } else {
+            tokio::spawn(function).await.ok()
+        };
+        let mut response = answered.unwrap_or_else(|| {
+            respond(Err(Refusal::plain(Code::Internal, "the function stopped unexpectedly")))
+        });
+        if !is_read {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+
+    /// Hands a request to its function when there is a place for it. A refused one is logged and
+    /// answered like any other.
+    async fn run(
+        self,
+        parts: Parts,
+        body: Result<Vec<u8>, Refusal>,
+        peer: SocketAddr,
+        received_ms: i64,
+    ) -> Response<Body> {
+        let admitted = match body {
+            Ok(body) => self.enter(peer).await.map(|pass| (body, pass)),
+            Err(refusal) => Err(refusal),
+        };
+        match admitted {
+            Ok((body, pass)) => {
+                let mut request = request_from(parts, body, peer, received_ms);
+                request.extensions_mut().insert(pass.clone());
+                let response = arena_http::answer(self.app, request, functions::handle).await;
+                drop(pass);
+                response
+            }
+            Err(refusal) => {
+                let request = request_from(parts, Vec::new(), peer, received_ms);
+                arena_http::answer(self.app, request, |_, _| async { Err(refusal) }).await
+            }
+        }
+    }
+
+    async fn enter(&self, peer: SocketAddr) -> Result<Pass, Refusal> {
+        let place = self.gate.enter(peer.ip()).await;
+        place.ok_or_else(|| Refusal::busy("too many requests at once"))
+    }
 }
 
 /// The request as `lambda_http` would make it from a gateway event, by the same conversion.
-fn request_from(parts: Parts, body: Bytes, peer: SocketAddr, received_ms: i64) -> Request {
+fn request_from(mut parts: Parts, body: Vec<u8>, peer: SocketAddr, received_ms: i64) -> Request {
     let path = parts.uri.path().to_owned();
 
     let mut context = ApiGatewayV2httpRequestContext::default();
@@ -72,19 +136,23 @@ fn request_from(parts: Parts, body: Bytes, peer: SocketAddr, received_ms: i64) -
     let mut event = ApiGatewayV2httpRequest::default();
     event.raw_path = Some(path);
     event.raw_query_string = Some(parts.uri.query().unwrap_or_default().to_owned());
+    // The conversion makes an address of these two and panics where they make none.
+    let site = [HOST, FORWARDED_PROTO].map(|name| (parts.headers.remove(&name), name));
     event.headers = parts.headers;
     event.request_context = context;
 
     let mut request = Request::from(LambdaRequest::ApiGatewayV2(event));
+    for (value, name) in site {
+        request.headers_mut().extend(value.map(|value| (name, value)));
+    }
     *request.body_mut() = body_from(body);
     request
 }
 
 /// Text where it can be, as the gateway decides by content type.
-fn body_from(bytes: Bytes) -> Body {
+fn body_from(bytes: Vec<u8>) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
     }
-    String::from_utf8(bytes.into())
-        .map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
+    String::from_utf8(bytes).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
 }

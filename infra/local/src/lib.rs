@@ -2,11 +2,13 @@
 //! and an SQS that run inside. Nothing here decides anything about a game.
 
 mod arena;
+mod body;
 mod data;
 mod duel;
 mod error;
 mod functions;
 mod gateway;
+mod limits;
 mod pump;
 mod resume;
 mod server;
@@ -16,4 +18,5 @@ mod stack;
 pub use crate::arena::{Arena, Options};
 pub use data::pepper;
 pub use error::{StartError, Unusable};
+pub use limits::Limits;
 pub use stack::{Endpoint, Stack};

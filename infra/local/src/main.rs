@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::Pace;
 use arena_http::{Log, Settings};
-use arena_local::{Arena, Options, Stack, pepper};
+use arena_local::{Arena, Limits, Options, Stack, pepper};
 use clap::Parser;
 
 const HOUR_S: i64 = 3_600;
@@ -107,6 +107,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         settings,
         sweep_every: Duration::from_secs(arguments.sweep_seconds.into()),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
+        limits: Limits::default(),
     };
     let arena = Arena::start(stack, options).await?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;

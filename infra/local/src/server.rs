@@ -1,10 +1,11 @@
 //! Accepts connections for a hyper service until told to stop.
 
 use std::error::Error;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
+use arena_http::Quota;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::HttpService;
@@ -18,14 +19,20 @@ pub(crate) const DRAIN: Duration = Duration::from_secs(5);
 /// Pause after a failed accept, which usually means that file descriptors ran out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// The most that is read of a connection ahead of what is worked on, and so of a request's head: more
+/// than API Gateway takes.
+const BUFFER_MAX: usize = 16 * 1024;
+
 /// Resolves when the sending half is dropped.
 pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
     while stop.changed().await.is_ok() {}
 }
 
-/// Serves HTTP/1.1, with upgrades, one service a connection.
+/// Serves HTTP/1.1, with upgrades, one service a connection, while there are places for connections. An
+/// upgraded one needs none any more.
 pub(crate) async fn serve<S>(
     listener: TcpListener,
+    places: Quota<IpAddr>,
     stop: watch::Receiver<()>,
     service_for: impl Fn(SocketAddr) -> S,
 ) where
@@ -47,14 +54,17 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
+        let Some(place) = places.take(peer.ip()) else { continue };
         // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
+            .max_buf_size(BUFFER_MAX)
             .serve_connection(TokioIo::new(stream), service_for(peer))
             .with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
+            let _place = place;
             let mut connection = pin!(connection);
             // A connection that ends in an error is the client's business.
             tokio::select! {

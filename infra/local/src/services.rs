@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::sync::Arc;
 
+use arena_http::Quota;
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
@@ -34,6 +35,8 @@ use crate::server;
 /// Header that names the service and the operation of a call.
 const TARGET: &str = "x-amz-target";
 const TABLES_PREFIX: &str = "DynamoDB_20120810.";
+/// Connections of clients that come by a port.
+const CONNECTIONS_MAX: usize = 10_000;
 const JSON: &str = "application/x-amz-json-1.0";
 
 /// Both emulators. Cheap to clone; the tables are closed, and their lock is released, with the last
@@ -65,7 +68,8 @@ impl Services {
     /// Answers requests from a socket as those of the SDK clients, until the sending half of `stop`
     /// is dropped.
     pub(crate) async fn serve(self, listener: TcpListener, stop: watch::Receiver<()>) {
-        server::serve(listener, stop, |_| {
+        let places = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
+        server::serve(listener, places, stop, |_| {
             let services = self.clone();
             service_fn(move |request: hyper::Request<Incoming>| {
                 let services = services.clone();

@@ -10,11 +10,13 @@ use arena::{
 };
 use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
 use arena_wire::{Code, Noted};
+use renju::Seat;
 
 use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::{self, Log};
+use crate::quota::{Place, Quota};
 use crate::received::now;
 use crate::recent::Recent;
 use crate::refusal::Refusal;
@@ -38,6 +40,8 @@ struct Inner {
     /// Tickets whose queue was looked at again.
     nudges: Recent<TicketId>,
     health: Health,
+    players_waiting: Quota<Option<AgentName>>,
+    spectators_waiting: Quota<Option<AgentName>>,
 }
 
 /// What a deployment decides.
@@ -47,6 +51,8 @@ pub struct Settings {
     pub pace: Pace,
     /// How long a poll may wait for news. On Lambda waiting costs money, so the default is 0.
     pub wait_ms_max: i64,
+    /// How many polls may wait at once.
+    pub waits: Waits,
     /// How many agents one address may register in an hour.
     pub registrations_per_hour: u32,
     /// How many requests a key may make in a second, in the long run.
@@ -60,12 +66,30 @@ pub struct Settings {
     pub function: String,
 }
 
+/// How many polls may wait at once; what is asked beyond is answered at once. Players have places of
+/// their own, so that nobody without a key can take them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waits {
+    /// Players of the game they wait for.
+    pub players: usize,
+    /// The same for each agent: an honest one waits once, or twice after a lost connection.
+    pub each_player: usize,
+    /// Everybody else.
+    pub spectators: usize,
+}
+
+impl Waits {
+    /// A waiting poll costs some memory, and a read a second for each game that is waited for.
+    pub const STANDARD: Waits = Waits { players: 1_024, each_player: 4, spectators: 256 };
+}
+
 impl Settings {
     /// The settings of production.
     pub fn standard(pepper: impl Into<Option<Pepper>>) -> Settings {
         Settings {
             pace: Pace::STANDARD,
             wait_ms_max: 0,
+            waits: Waits::STANDARD,
             registrations_per_hour: 20,
             requests_per_second: 20,
             pepper: pepper.into(),
@@ -78,10 +102,18 @@ impl Settings {
 impl App {
     /// A function's surroundings. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
-        let limiter = Limiter::new(settings.requests_per_second);
         let (calls, nudges) = (Recent::every(house::LATE_MS), Recent::every(TICKET_MS));
-        let health = Health::default();
-        let inner = Arc::new(Inner { settings, limiter, calls, nudges, health });
+        let Waits { players, each_player, spectators } = settings.waits;
+        let inner = Inner {
+            limiter: Limiter::new(settings.requests_per_second),
+            settings,
+            calls,
+            nudges,
+            health: Health::default(),
+            players_waiting: Quota::new(players, each_player),
+            spectators_waiting: Quota::new(spectators, spectators),
+        };
+        let inner = Arc::new(inner);
         App { store, inner, noted: Arc::default() }
     }
 
@@ -223,6 +255,22 @@ impl App {
         {
             log::fault(&fault);
         }
+    }
+
+    /// A place to wait for news of this game, or `None` if too many wait already.
+    pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Place<Option<AgentName>>> {
+        match viewer {
+            Some(seat) => {
+                let name = game.header().players[seat].name.clone();
+                self.inner.players_waiting.take(Some(name))
+            }
+            None => self.inner.spectators_waiting.take(None),
+        }
+    }
+
+    /// How many polls wait now.
+    pub fn waiting(&self) -> usize {
+        self.inner.players_waiting.taken() + self.inner.spectators_waiting.taken()
     }
 
     /// Notes for the log which turn of which game the request is about.

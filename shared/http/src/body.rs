@@ -17,16 +17,19 @@ pub fn body<T: Body>(request: &Request) -> Result<T, Refusal> {
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if bytes.len() > BODY_MAX || announced.is_some_and(|length| length > BODY_MAX) {
-        return Err(Refusal::plain(
-            Code::PayloadTooLarge,
-            format!("the body has {} bytes; at most {BODY_MAX} are read", bytes.len()),
-        ));
+        return Err(too_large(announced.unwrap_or(0).max(bytes.len())));
     }
     if bytes.is_empty() {
         return Ok(parse(b"{}")?);
     }
     check_type(request)?;
     Ok(parse(bytes)?)
+}
+
+/// The refusal of a body with so many bytes, or at least so many.
+pub fn too_large(bytes: usize) -> Refusal {
+    let detail = format!("the body has {bytes} bytes; at most {BODY_MAX} are read");
+    Refusal::plain(Code::PayloadTooLarge, detail)
 }
 
 /// JSON, or no type at all: the first thing a person tries with curl should be told apart kindly.

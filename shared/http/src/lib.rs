@@ -8,12 +8,14 @@ mod auth;
 mod body;
 mod cache;
 mod cors;
+mod gate;
 mod health;
 mod key;
 mod limit;
 pub mod log;
 mod page;
 mod query;
+mod quota;
 mod received;
 mod recent;
 mod refusal;
@@ -22,16 +24,19 @@ mod serve;
 mod site;
 mod squeeze;
 mod target;
+mod workers;
 
-pub use app::{App, Settings, StartError};
+pub use app::{App, Settings, StartError, Waits};
 pub use auth::bearer;
-pub use body::{BODY_MAX, body, header_key};
+pub use body::{BODY_MAX, body, header_key, too_large};
 pub use cache::{Keep, cached, cached_as, knows, tag_of};
+pub use gate::{Gate, Pass, give_way};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
 pub use page::{html, refused_page, wants_html};
 pub use query::{page, query};
+pub use quota::{Place, Quota};
 pub use received::{address, now, received_at};
 pub use refusal::{Refusal, STATUSES};
 pub use reply::{
@@ -39,5 +44,6 @@ pub use reply::{
     written,
 };
 pub use serve::{RuntimeError, answer, serve, serve_keys, serve_queue, serve_sockets};
-pub use site::base_url;
+pub use site::{base_url, check_site, varied_by_site};
 pub use target::{Target, target};
+pub use workers::{NotDone, Workers};

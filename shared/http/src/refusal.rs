@@ -35,6 +35,11 @@ impl Refusal {
         Refusal::Plain(code, detail.into())
     }
 
+    /// A refusal because too much is asked at once: the same request may be granted in a moment.
+    pub fn busy(detail: impl Into<String>) -> Refusal {
+        Refusal::Later(Code::Busy, detail.into(), BUSY_MS)
+    }
+
     /// What a store says of a submission by the player in `viewer`.
     pub fn of_update(refused: Refused, viewer: Option<Seat>) -> Refusal {
         match refused {

@@ -1,8 +1,15 @@
 //! Where the arena is, as the reader of a document sees it.
 
-use lambda_http::http::header;
+use arena_wire::Code;
+use lambda_http::http::uri::Authority;
+use lambda_http::http::{HeaderMap, HeaderValue, Version, header};
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt};
+
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+
+const SCHEME: &str = "x-forwarded-proto";
 
 /// The address the request was sent to, without a slash at the end: `https://arena.example`.
 ///
@@ -16,7 +23,7 @@ pub fn base_url(request: &Request) -> String {
         _ => None,
     };
     let host = gateway.or_else(|| text(header::HOST.as_str())).filter(|host| is_host(host));
-    let scheme = match text("x-forwarded-proto") {
+    let scheme = match text(SCHEME) {
         Some(scheme @ ("http" | "https")) => scheme,
         _ if gateway.is_some() => "https",
         _ => "http",
@@ -24,11 +31,44 @@ pub fn base_url(request: &Request) -> String {
     format!("{scheme}://{}", host.unwrap_or("localhost"))
 }
 
+/// Refuses a request that does not say, or not clearly, which address it was sent to. Before a gateway
+/// that knows its own name this cannot happen.
+pub fn check_site(version: Version, headers: &HeaderMap) -> Result<(), Refusal> {
+    let malformed = |detail: &str| Err(Refusal::plain(Code::Malformed, detail));
+    let is = |value: &HeaderValue, good: fn(&str) -> bool| value.to_str().is_ok_and(good);
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if version < Version::HTTP_11 => {}
+        (Some(host), None) if is(host, is_host) => {}
+        (None, _) => return malformed("the Host header is missing"),
+        (Some(_), Some(_)) => return malformed("there is more than one Host header"),
+        (Some(_), None) => return malformed("the Host header is no name or address"),
+    }
+    let is_scheme = |scheme: &str| ["http", "https"].contains(&scheme);
+    let mut schemes = headers.get_all(SCHEME).iter();
+    match (schemes.next(), schemes.next()) {
+        (None, _) => Ok(()),
+        (Some(scheme), None) if is(scheme, is_scheme) => Ok(()),
+        _ => malformed("X-Forwarded-Proto is not http or https"),
+    }
+}
+
+/// The reply, which names the address it was asked for at: a cache must not hand it to those who ask at
+/// another.
+pub fn varied_by_site(reply: Reply) -> Reply {
+    reply.map(|mut response| {
+        let names = HeaderValue::from_static("host, x-forwarded-proto");
+        response.headers_mut().append(header::VARY, names);
+        response
+    })
+}
+
 /// A name or an address, perhaps with a port.
 fn is_host(text: &str) -> bool {
     const HOST_MAX: usize = 255;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
-    (1..=HOST_MAX).contains(&text.len()) && text.bytes().all(plain)
+    let is_plain = (1..=HOST_MAX).contains(&text.len()) && text.bytes().all(plain);
+    is_plain && text.parse::<Authority>().is_ok()
 }
 
 #[cfg(test)]
@@ -66,7 +106,9 @@ mod tests {
     #[test]
     fn what_cannot_be_a_host_is_not_repeated() {
         let long = "a".repeat(256);
-        for host in ["", "a b", "a/b", "a\"b", "<script>", "a)b", "é", "a`b", &long] {
+        for host in
+            ["", "a b", "a/b", "a\"b", "<script>", "a)b", "é", "a`b", "[", "a]", "::1", &long]
+        {
             assert_eq!(base(&[("host", host)], None), "http://localhost", "{host}");
         }
         let odd = [("host", "a.example"), ("x-forwarded-proto", "javascript")];

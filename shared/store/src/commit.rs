@@ -46,6 +46,16 @@ pub enum Current {
     Game(Box<Game>),
 }
 
+impl Stale {
+    /// The game that is there instead, if it is a game.
+    pub(crate) fn game(&self) -> Option<&Game> {
+        match &self.current {
+            Current::Game(game) => Some(game),
+            Current::Absent | Current::Agent(_) | Current::Standing(_) => None,
+        }
+    }
+}
+
 /// One attempt.
 enum Attempt {
     Done,
@@ -71,7 +81,13 @@ impl Store {
                 retry::pause(attempt - 1).await;
             }
             match self.attempt(operation, &plan.writes).await? {
-                Attempt::Done => return Ok(Commit::Done),
+                Attempt::Done => {
+                    plan.writes
+                        .iter()
+                        .filter_map(written)
+                        .for_each(|game| self.watches().publish(game));
+                    return Ok(Commit::Done);
+                }
                 Attempt::Conflict => {}
                 Attempt::Failed(failed) => {
                     self.meter().stale(operation);
@@ -79,7 +95,12 @@ impl Store {
                         Ok(Stale { write, current: current(&plan.writes[write], item)? })
                     });
                     let stale: Result<Vec<Stale>, Undecodable> = stale.collect();
-                    return stale.map(Commit::Stale).map_err(Fault::undecodable(operation));
+                    let stale = stale.map_err(Fault::undecodable(operation))?;
+                    stale
+                        .iter()
+                        .filter_map(Stale::game)
+                        .for_each(|game| self.watches().publish(game));
+                    return Ok(Commit::Stale(stale));
                 }
             }
         }
@@ -221,6 +242,14 @@ fn judge(operation: &'static str, reasons: &[CancellationReason]) -> Result<Atte
         )),
         None if because("TransactionConflict") => Ok(Attempt::Conflict),
         None => Err(Fault::reply(operation, "a reason for the cancellation")),
+    }
+}
+
+/// The game that a write leaves behind with a new entry in its log.
+fn written(write: &Write) -> Option<&Game> {
+    match write {
+        Write::Advance(game) | Write::Finish(game) => Some(game),
+        _ => None,
     }
 }
 

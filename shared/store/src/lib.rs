@@ -24,9 +24,12 @@ mod testing;
 mod trace;
 mod unreadable;
 mod update;
+mod watch;
 
 use std::fmt;
 use std::sync::Arc;
+
+use crate::watch::Watches;
 
 pub use access::{Access, Config, MissingVariable};
 pub use audit::Audit;
@@ -41,6 +44,7 @@ pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use update::{Refused, Settled};
+pub use watch::{Attending, Watch};
 
 use unreadable::Unreadable;
 
@@ -57,14 +61,15 @@ struct Inner {
     sqs: aws_sdk_sqs::Client,
     config: Config,
     meter: Meter,
+    watches: Watches,
 }
 
 impl Store {
     /// A store on these services and tables. Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
-        let meter = Meter::default();
+        let (meter, watches) = (Meter::default(), Watches::default());
         let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
-        let inner = Arc::new(Inner { dynamodb, sqs, config, meter });
+        let inner = Arc::new(Inner { dynamodb, sqs, config, meter, watches });
         Store { inner, trace: None, unreadable: Arc::default() }
     }
 
@@ -88,6 +93,10 @@ impl Store {
     /// Which tables and queue these are.
     pub fn config(&self) -> &Config {
         &self.inner.config
+    }
+
+    fn watches(&self) -> &Watches {
+        &self.inner.watches
     }
 
     fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {

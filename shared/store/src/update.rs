@@ -3,7 +3,7 @@
 use arena::table::{self, Needs};
 use arena::{Decision, Game, GameId, Pace, Plan, Rejection, Timestamp, TurnNumber, Write};
 
-use crate::commit::{Commit, Current, Stale};
+use crate::commit::{Commit, Stale};
 use crate::{Fault, Store};
 
 /// How often a decision is made anew because somebody else wrote first.
@@ -91,7 +91,7 @@ impl Store {
             match self.commit(&plan, now).await? {
                 Commit::Done => return Ok(Settled { game: next, turn, replayed: false }),
                 Commit::Stale(stale) => {
-                    game = match winner(stale) {
+                    game = match winner(&stale) {
                         Some(current) => current,
                         None => self.game_now(id).await?.ok_or(Refused::NotFound)?,
                     };
@@ -128,9 +128,6 @@ fn may_be_ahead(rejection: &Rejection) -> bool {
 }
 
 /// The game that another writer left behind, if it is the game that was stale.
-fn winner(stale: Vec<Stale>) -> Option<Game> {
-    stale.into_iter().find_map(|stale| match stale.current {
-        Current::Game(game) => Some(*game),
-        Current::Absent | Current::Agent(_) | Current::Standing(_) => None,
-    })
+fn winner(stale: &[Stale]) -> Option<Game> {
+    stale.iter().find_map(Stale::game).cloned()
 }

@@ -1,0 +1,96 @@
+//! Requests worked on at once: more would only make all of them slow. A few wait for their turn, the
+//! rest is told at once to come again.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use lambda_http::Request;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::quota::{Place, Quota};
+
+/// How long a request may wait for its turn. Long enough for a burst to pass, and short enough that
+/// whoever asked is still there.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Lets in so many requests at once, and not all of them from one address.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Requests worked on, and those that wait for their turn.
+    admitted: Quota<IpAddr>,
+    working: Arc<Semaphore>,
+}
+
+/// A request's place, kept among its extensions. Clones are the same place, which is free again when
+/// the last of them is dropped, or sooner by [`give_way`].
+#[derive(Clone, Debug)]
+pub struct Pass(Arc<Mutex<Option<Held>>>);
+
+type Held = (Place<IpAddr>, OwnedSemaphorePermit);
+
+impl Gate {
+    /// A gate at which `working` requests are worked on at once, and `all` or, from one address, `each`
+    /// are worked on or wait.
+    pub fn new(all: usize, each: usize, working: usize) -> Gate {
+        Gate { admitted: Quota::new(all, each), working: Arc::new(Semaphore::new(working)) }
+    }
+
+    /// A place for a request from this address, or `None` if too many are before it.
+    pub async fn enter(&self, address: IpAddr) -> Option<Pass> {
+        let place = self.admitted.take(address)?;
+        let turn = timeout(PATIENCE, Arc::clone(&self.working).acquire_owned());
+        let turn = turn.await.ok()?.ok()?;
+        Some(Pass(Arc::new(Mutex::new(Some((place, turn))))))
+    }
+}
+
+/// Gives the request's place to others: it goes on waiting for something and takes hardly any work
+/// from here on.
+pub fn give_way(request: &Request) {
+    if let Some(Pass(held)) = request.extensions().get() {
+        drop(held.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    #[tokio::test]
+    async fn a_place_is_free_again_when_the_request_ends_or_gives_way() {
+        let gate = Gate::new(1, 1, 1);
+        let enter = || gate.enter(ADDRESS);
+        let pass = enter().await.unwrap();
+        assert!(enter().await.is_none());
+        let mut request = Request::default();
+        request.extensions_mut().insert(pass.clone());
+        give_way(&request);
+        give_way(&request);
+        let other = enter().await.unwrap();
+        drop((request, pass));
+        assert!(enter().await.is_none(), "a place is given away once");
+        drop(other);
+        assert!(enter().await.is_some());
+    }
+
+    #[tokio::test]
+    async fn a_request_waits_for_its_turn_but_not_for_long() {
+        let gate = Gate::new(2, 2, 1);
+        let first = gate.enter(ADDRESS).await.unwrap();
+        let mut second = Box::pin(gate.enter(ADDRESS));
+        tokio::select! {
+            biased;
+            entered = &mut second => panic!("{entered:?}"),
+            refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "nobody waits behind it"),
+        }
+        drop(first);
+        let second = second.await.unwrap();
+        assert!(gate.enter(ADDRESS).await.is_none(), "its patience ended");
+        drop(second);
+        assert!(gate.enter(ADDRESS).await.is_some());
+    }
+}

@@ -1,0 +1,136 @@
+//! Games that somebody in this process waits for. Whoever writes such a game here tells all of them;
+//! what another process writes is found by one look a second, however many wait.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use arena::{Game, GameId};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::{Fault, Store};
+
+/// How often a watched game is read, in case that another process has written it.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The games that are waited for.
+#[derive(Default)]
+pub(crate) struct Watches(Mutex<HashMap<GameId, Watched>>);
+
+struct Watched {
+    /// The latest turn that was written or read since somebody waits.
+    latest: watch::Sender<Option<Arc<Game>>>,
+    looked: Instant,
+    watchers: usize,
+    is_attended: bool,
+}
+
+/// Waits for changes of one game, from when it was made.
+pub struct Watch {
+    store: Store,
+    id: GameId,
+    latest: watch::Receiver<Option<Arc<Game>>>,
+}
+
+/// The right to do to a watched game what every watcher would do at the same moment.
+pub struct Attending<'w>(&'w Watch);
+
+impl Store {
+    /// Watches a game: to be called before it is read, so that nothing written after that is missed.
+    pub fn watch(&self, id: GameId) -> Watch {
+        let mut watches = self.watches().lock();
+        let watched = watches.entry(id).or_insert_with(|| Watched {
+            latest: watch::Sender::new(None),
+            looked: Instant::now(),
+            watchers: 0,
+            is_attended: false,
+        });
+        watched.watchers += 1;
+        Watch { store: self.clone(), id, latest: watched.latest.subscribe() }
+    }
+}
+
+impl Watches {
+    /// Tells those who wait for this game, unless they know of a later turn.
+    pub(crate) fn publish(&self, game: &Game) {
+        if let Some(watched) = self.lock().get(&game.id()) {
+            watched.latest.send_if_modified(|latest| {
+                let is_news = latest.as_ref().is_none_or(|latest| latest.turn() < game.turn());
+                if is_news {
+                    *latest = Some(Arc::new(game.clone()));
+                }
+                is_news
+            });
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<GameId, Watched>> {
+        // Entries are whole after every statement; a panic elsewhere does not spoil them.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch {
+    /// The game at a later turn than this one, if one is known.
+    pub fn later_than(&mut self, game: &Game) -> Option<Arc<Game>> {
+        let latest = self.latest.borrow_and_update();
+        latest.as_ref().filter(|latest| latest.turn() > game.turn()).cloned()
+    }
+
+    /// Resolves when somebody has written the game, in this process or elsewhere.
+    pub async fn changed(&mut self) -> Result<(), Fault> {
+        loop {
+            tokio::select! {
+                // The sender stays while somebody watches.
+                _ = self.latest.changed() => return Ok(()),
+                () = tokio::time::sleep(LOOK_AGAIN) => self.look().await?,
+            }
+        }
+    }
+
+    /// Reads the game on behalf of all who watch it, unless one of them has just done so.
+    async fn look(&self) -> Result<(), Fault> {
+        let is_due = self.with_watched(|watched| {
+            let is_due = watched.looked.elapsed() >= LOOK_AGAIN;
+            if is_due {
+                watched.looked = Instant::now();
+            }
+            is_due
+        });
+        if is_due && let Some(game) = self.store.game(self.id).await? {
+            self.store.watches().publish(&game);
+        }
+        Ok(())
+    }
+
+    /// The right to act on the game, unless another watcher is acting right now: its result will be
+    /// published.
+    pub fn attend(&self) -> Option<Attending<'_>> {
+        let was_attended =
+            self.with_watched(|watched| std::mem::replace(&mut watched.is_attended, true));
+        (!was_attended).then(|| Attending(self))
+    }
+
+    fn with_watched<T: Default>(&self, touch: impl FnOnce(&mut Watched) -> T) -> T {
+        self.store.watches().lock().get_mut(&self.id).map(touch).unwrap_or_default()
+    }
+}
+
+impl Drop for Attending<'_> {
+    fn drop(&mut self) {
+        self.0.with_watched(|watched| watched.is_attended = false);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Entry::Occupied(mut watched) = self.store.watches().lock().entry(self.id) {
+            watched.get_mut().watchers -= 1;
+            if watched.get().watchers == 0 {
+                watched.remove();
+            }
+        }
+    }
+}
