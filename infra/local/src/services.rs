@@ -92,15 +92,21 @@ impl Services {
     async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Response<Bytes> {
         let target = headers.get(TARGET).and_then(|target| target.to_str().ok());
         match target.and_then(|target| target.strip_prefix(TABLES_PREFIX)) {
-            Some(operation) => self.answer_for_tables(operation, &body),
+            Some(operation) => self.answer_for_tables(operation, body).await,
             None => self.answer_for_queues(headers, body).await,
         }
     }
 
-    /// SQLite works on the thread that asks, as it would in a server of its own: a call takes some
-    /// ten microseconds, which is less than handing it to another thread and back.
-    fn answer_for_tables(&self, operation: &str, body: &[u8]) -> Response<Bytes> {
-        let (status, body) = match act(&self.0.tables, operation, body) {
+    /// A write to a file waits milliseconds for the disk, so none of it happens on the threads that
+    /// answer requests.
+    async fn answer_for_tables(&self, operation: &str, body: Bytes) -> Response<Bytes> {
+        let (services, operation) = (self.clone(), operation.to_owned());
+        let acted =
+            tokio::task::spawn_blocking(move || act(&services.0.tables, &operation, &body)).await;
+        let acted = acted.unwrap_or_else(|panic| {
+            Err(DynoxideError::InternalServerError(format!("the emulator stopped: {panic}")))
+        });
+        let (status, body) = match acted {
             Ok(body) => (200, body),
             Err(error) => (error.status_code(), error.to_json().into_bytes()),
         };

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{
-    Actor, Agent, Division, Game, Header, HouseLevel, KeyHash, Opponent, Pace, Pool, Request,
-    Standing, Submission, Tag, Timestamp, Waiting, Write, table,
+    Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Join, KeyHash, Opponent, Pace,
+    Plan, Pool, Request, Standing, Submission, Tag, Timestamp, Write, table,
 };
 use arena_wire::Endpoint;
 use renju::{BySeat, Ruleset};
@@ -31,13 +31,12 @@ const ROUNDS: usize = AGENTS - 1;
 const ROUND_MAX: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(200);
 
-const PACE: Pace = Pace::STANDARD;
-
 /// Wins over each house bot.
 const WINS: u32 = 1_000;
 
-/// Time from one win over a house bot to the next, as a simple script was able to do.
-const WIN_EVERY_MS: i64 = 2_500;
+/// Time from one win over a house bot to the next: as fast as a simple script can, and so slowly that
+/// the daily limit does not matter.
+const PACES: [(&str, i64); 2] = [("in a row", 2_500), ("ten a day", 8_640_000)];
 
 /// The ruleset of the games that are resigned at once, and of those resigned after the fifth stone.
 const RESIGNED: [(&str, u32); 2] = [("gomoku_freestyle", 0), ("gomoku_exact5", 5)];
@@ -69,13 +68,13 @@ pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<Str
         );
     }
     server.stop().await?;
-    for level in &HouseLevel::ALL[..4] {
-        let standing = wins_over(*level);
+    let levels = HouseLevel::ALL[..4].iter();
+    for (level, (pace, every_ms)) in levels.flat_map(|level| PACES.map(|pace| (level, pace))) {
+        let standing = wins_over(*level, every_ms);
         let rating = standing.rating;
         let _ = writeln!(
             table,
-            "| {} wins over {} | {WINS} | {} | {:.1} ± {:.1} | {} |",
-            WINS,
+            "| {WINS} wins over {}, {pace} | {WINS} | {} | {:.1} ± {:.1} | {} |",
             level.name(),
             standing.games(),
             rating.value,
@@ -169,54 +168,61 @@ async fn best(
 }
 
 /// The standing of a newcomer who wins so many games against one house bot and plays nothing else.
-fn wins_over(level: HouseLevel) -> Standing {
+fn wins_over(level: HouseLevel, every_ms: i64) -> Standing {
     let ruleset = Ruleset::find("gomoku_freestyle").expect("the ruleset is known");
     let division = Division { ruleset, pool: Pool::Fast };
+    let pace = Pace { house_after_ms: Some(0), ..Pace::STANDARD };
     let start = Timestamp::from_ms(1_790_000_000_000);
     let name = "puppet".parse().expect("a name");
     let mut agent = Agent::register(name, KeyHash([7; 32]), start);
     let mut standing = Standing::NEW;
     for win in 0..WINS {
-        let now = start.plus(i64::from(win) * WIN_EVERY_MS);
-        agent.epoch += 1;
-        agent.waiting = Some(Waiting {
-            division,
-            since: now,
-            until: now.plus(WIN_EVERY_MS),
-            rating: standing.rating_at(now),
-            opponent: Opponent::House(level),
+        let now = start.plus(i64::from(win) * every_ms);
+        let join = agent.join(division, Opponent::House(level), &standing, None, None, now);
+        let Ok(Join::Commit(joined, _)) = join else { unreachable!("nothing keeps it away") };
+        carry_out(&mut agent, joined);
+        let seated = table::seat_with_house(&agent, division, now, &pace);
+        let header = carry_out(&mut agent, seated.expect("it waits for this bot"));
+        let game = won(Game::start(header.expect("it is seated in a game")), &agent.name);
+        let plan = table::finish(game, BySeat { first: &standing, second: &standing });
+        let rated = plan.writes.into_iter().find_map(|write| match write {
+            Write::Rate { standing, .. } => Some(*standing),
+            _ => None,
         });
-        let plan = table::seat_with_house(&agent, division, now, &PACE).expect("the agent waits");
-        for write in plan.writes {
-            match write {
-                Write::Seat { tally, .. } => agent.tally = tally,
-                Write::Create { header, .. } => standing = after_a_win(*header, &standing),
-                _ => {}
-            }
-        }
+        standing = rated.expect("an agent has a standing");
     }
     standing
 }
 
-/// The standing of the agent after it has won this game against a house bot.
-fn after_a_win(header: Header, standing: &Standing) -> Standing {
-    let mut game = Game::start(header);
-    let ours = ["h8", "h9", "h10", "h11", "h12"];
-    let theirs = ["a1", "c1", "e1", "g1", "i1"];
-    while let Some(seat) = game.to_act() {
-        let turn = game.turn();
-        let is_house = game.header().players[seat].house().is_some();
-        let point = if is_house { theirs } else { ours }[turn.0 as usize / 2];
-        let play = point.parse().expect("a point");
-        let tag = Tag([turn.0 as u8 + 1; 8]);
-        let submission = Submission { request: Request::Play(turn, play), tag };
-        let decision = game.apply(Actor::Seat(seat), submission, game.last_at().plus(100), &PACE);
+/// Changes the agent as the plan says; the game it is seated in, if it is.
+fn carry_out(agent: &mut Agent, plan: Plan) -> Option<Header> {
+    let mut header = None;
+    for write in plan.writes {
+        match write {
+            Write::Join { seen_epoch, waiting, .. } => {
+                (agent.epoch, agent.waiting) = (seen_epoch + 1, Some(waiting));
+            }
+            Write::Seat { tally, .. } => (agent.waiting, agent.tally) = (None, tally),
+            Write::Create { header: created, .. } => header = Some(*created),
+            _ => {}
+        }
+    }
+    header
+}
+
+/// The game after this agent has won it.
+fn won(mut game: Game, winner: &AgentName) -> Game {
+    let seat = game.seat_of(winner).expect("the agent plays");
+    let mut points = ["h8", "h9", "h10", "h11", "h12"].into_iter();
+    let mut others = ["a1", "c1", "e1", "g1", "i1"].into_iter();
+    while let Some(to_act) = game.to_act() {
+        let point = if to_act == seat { points.next() } else { others.next() };
+        let play = point.expect("five in a row win").parse().expect("a point");
+        let tag = Tag([game.turn().0 as u8 + 1; 8]);
+        let submission = Submission { request: Request::Play(game.turn(), play), tag };
+        let now = game.last_at().plus(100);
+        let decision = game.apply(Actor::Seat(to_act), submission, now, &Pace::STANDARD);
         game = decision.ok().and_then(|decision| decision.into_commit()).expect("a legal move");
     }
-    let plan = table::finish(game, BySeat { first: standing, second: standing });
-    let rated = plan.writes.into_iter().find_map(|write| match write {
-        Write::Rate { standing, .. } => Some(*standing),
-        _ => None,
-    });
-    rated.expect("the agent has a standing")
+    game
 }
