@@ -192,7 +192,7 @@ async fn a_decision_is_in_time_by_the_gateways_clock() {
         let mut context = ApiGatewayV2httpRequestContext::default();
         context.time_epoch = received_ms;
         let request = request
-            .with_raw_http_path(&format!("/games/{}/move", table.id))
+            .with_raw_http_path(format!("/games/{}/move", table.id))
             .with_request_context(RequestContext::ApiGatewayV2(context));
         arena_http::answer(arena.app().clone(), request, arena_move::handle).await.status()
     };

@@ -55,6 +55,11 @@ fn start(call: Call) -> JoinHandle<Reply> {
     tokio::spawn(async move { call.send().await })
 }
 
+/// An arena in which nobody waits in vain while a test lasts.
+fn patient() -> Setup {
+    Setup { wait_ms_max: 3_600_000, ..Setup::default() }
+}
+
 /// Resolves when so many polls wait.
 async fn waiting(app: &App, count: usize) {
     eventually("they wait", 30, || async { (app.waiting() == count).then_some(()) }).await;
@@ -202,10 +207,10 @@ async fn a_slow_upload_buys_no_time() {
 #[tokio::test]
 async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
     const WAITERS: usize = 20;
-    let arena = TestArena::start().await;
+    let arena = TestArena::with(patient()).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let app = arena.app().clone();
-    let path = format!("/games/{}?wait=10", table.id);
+    let path = format!("/games/{}?wait=3600", table.id);
     let tag = table.spectator().send().await.header("etag").unwrap().to_owned();
     let call = arena.client.get(&path).header("if-none-match", &tag);
     let waiters: Vec<_> = (0..WAITERS).map(|_| start(call.clone())).collect();
@@ -227,9 +232,9 @@ async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
 
 #[tokio::test]
 async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
-    let arena = TestArena::start().await;
+    let arena = TestArena::with(patient()).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let waiter = start(table.second.get(&format!("/games/{}?wait=10", table.id)));
+    let waiter = start(table.second.get(&format!("/games/{}?wait=3600", table.id)));
     let app = arena.app();
     waiting(app, 1).await;
     // The arena's own store does not hear of this one.
@@ -244,11 +249,11 @@ async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
 
 #[tokio::test]
 async fn those_who_wait_end_an_overdue_game_between_them() {
-    let setup = Setup { turn_ms: Some(1_500), grace_ms: 300, messages: false, ..Setup::default() };
+    let setup = Setup { turn_ms: Some(4_000), grace_ms: 300, messages: false, ..patient() };
     let arena = TestArena::with(setup).await;
     let table = arena.table("renju_free", ["alice", "bob"]).await;
     table.run("h8 i9").await;
-    let call = table.second.get(&format!("/games/{}?wait=10", table.id));
+    let call = table.second.get(&format!("/games/{}?wait=3600", table.id));
     let waiters: Vec<_> = (0..4).map(|_| start(call.clone())).collect();
     for waiter in waiters {
         assert_eq!(waiter.await.unwrap().ok()["result"]["reason"], "timeout");
@@ -260,22 +265,19 @@ async fn those_who_wait_end_an_overdue_game_between_them() {
 #[tokio::test]
 async fn spectators_who_wait_take_no_place_of_a_player() {
     let waits = Waits { players: 2, each_player: 1, spectators: 1 };
-    let setup = Setup { waits, wait_ms_max: 60_000, ..Setup::default() };
-    let arena = TestArena::with(setup).await;
+    let arena = TestArena::with(Setup { waits, ..patient() }).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let path = format!("/games/{}?wait=60", table.id);
+    let path = format!("/games/{}?wait=3600", table.id);
     let app = arena.app();
     let spectator = start(arena.client.get(&path));
     waiting(app, 1).await;
-    // Both would wait a minute, were there a place for them.
-    let since = std::time::Instant::now();
+    // Both would wait an hour, were there a place for them.
     assert_eq!(arena.client.get(&path).send().await.ok()["turn_number"], 0);
     let player = start(table.second.get(&path));
     waiting(app, 2).await;
     let again = table.second.get(&path).send().await;
     assert!(again.header("retry-after").is_some());
     assert_eq!(again.ok()["turn_number"], 0);
-    assert!(since.elapsed() < Duration::from_secs(50));
     // Who hangs up does not wait any more, and somebody else can.
     spectator.abort();
     waiting(app, 1).await;

@@ -14,14 +14,17 @@ mod report;
 mod waiters;
 
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::Arguments;
+use crate::client::Client;
 use crate::process::resident_kib;
 use crate::run::Data;
 use crate::server::Server;
@@ -89,6 +92,23 @@ struct Target {
     host: String,
     /// The game that the honest agents play.
     game: String,
+    /// Where the attack comes from.
+    source: IpAddr,
+}
+
+impl Target {
+    /// A client of the attack with so many connections.
+    fn client(&self, connections: usize) -> Client {
+        Client::from_address(Some(self.source), &self.url, connections, 0)
+    }
+
+    /// A connection of the attack.
+    async fn connect(&self) -> io::Result<TcpStream> {
+        let address: SocketAddr = self.host.parse().map_err(io::Error::other)?;
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        socket.bind((self.source, 0).into())?;
+        socket.connect(address).await
+    }
 }
 
 /// Runs the attacks one after another, each for `arguments.attack_seconds`.
@@ -102,7 +122,8 @@ pub(crate) async fn run(
         eprintln!("{}", attack.describe());
         let data = Data::of(arguments);
         let seconds = Duration::from_secs(arguments.attack_seconds);
-        report.rows.push(one(attack, program, &data.dir, seconds).await?);
+        let source = arguments.attack_from;
+        report.rows.push(one(attack, program, &data.dir, seconds, source).await?);
     }
     Ok(report)
 }
@@ -112,6 +133,7 @@ async fn one(
     program: &Path,
     data: &Path,
     length: Duration,
+    source: IpAddr,
 ) -> io::Result<report::Row> {
     let options = ["--listen", "127.0.0.1:0", "--house-seconds", "0"];
     let server = Server::start(program, data, &options).await?;
@@ -120,6 +142,7 @@ async fn one(
         url: server.url.clone(),
         host: server.url.trim_start_matches("http://").to_owned(),
         game: honest.game.clone(),
+        source,
     };
     let answers = Arc::new(Answers::default());
     let mut attackers = JoinSet::new();

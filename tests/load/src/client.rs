@@ -1,6 +1,7 @@
 //! HTTP for a crowd: many agents over a few kept-alive connections, every answer judged and counted.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -137,8 +138,19 @@ struct ProblemParts {
 impl Client {
     /// A crowd's client with so many connections and requests a second.
     pub(crate) fn new(url: &str, connections: usize, rate: u32) -> Client {
+        Client::from_address(None, url, connections, rate)
+    }
+
+    /// The same, from an address of this machine.
+    pub(crate) fn from_address(
+        address: Option<IpAddr>,
+        url: &str,
+        connections: usize,
+        rate: u32,
+    ) -> Client {
         let mut connector = HttpConnector::new();
         connector.set_nodelay(true);
+        connector.set_local_address(address);
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_max_idle_per_host(connections)
             .build(connector);

@@ -128,6 +128,10 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = value_parser!(u64).range(5..=120))]
     attack_seconds: u64,
 
+    /// The address of this machine that attacks come from; that of honest players is 127.0.0.1
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.2", value_parser = loopback_address)]
+    attack_from: IpAddr,
+
     /// Let an attack succeed whatever it shows
     #[arg(long, requires = "attack")]
     no_verdict: bool,
@@ -232,6 +236,11 @@ fn loopback(url: &str) -> Result<String, String> {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let here = host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
     if here { Ok(url.to_owned()) } else { Err(format!("{host} is not this machine")) }
+}
+
+fn loopback_address(text: &str) -> Result<IpAddr, String> {
+    let address: IpAddr = text.parse().map_err(|_| "it must be an IP address")?;
+    if address.is_loopback() { Ok(address) } else { Err("it is not this machine".to_owned()) }
 }
 
 fn factor(text: &str) -> Result<f64, String> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::Target;
@@ -22,10 +21,10 @@ const LENGTH: usize = 4_000;
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
     for number in 0..COUNT {
-        let (host, answers) = (target.host.clone(), Arc::clone(answers));
+        let (target, answers) = (target.clone(), Arc::clone(answers));
         attackers.spawn(async move {
             loop {
-                match drip(&host, number % 2 == 0).await {
+                match drip(&target, number % 2 == 0).await {
                     Ok(status) => answers.count(status),
                     Err(_) => answers.count("closed"),
                 }
@@ -36,13 +35,14 @@ pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut Joi
 }
 
 /// Sends a body until the server has had enough; the status it answers.
-async fn drip(host: &str, has_length: bool) -> io::Result<String> {
-    let mut stream = TcpStream::connect(host).await?;
+async fn drip(target: &Target, has_length: bool) -> io::Result<String> {
+    let mut stream = target.connect().await?;
     stream.set_nodelay(true)?;
     let framing = match has_length {
         true => format!("content-length: {LENGTH}"),
         false => "transfer-encoding: chunked".to_owned(),
     };
+    let host = &target.host;
     let head = format!(
         "POST /agents/register HTTP/1.1\r\nhost: {host}\r\n\
          content-type: application/json\r\n{framing}\r\n\r\n"

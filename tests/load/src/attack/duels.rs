@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::{Error, Message};
@@ -23,11 +22,11 @@ const GAP: Duration = Duration::from_secs(1);
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
     let frame = frame();
     for number in 0..SOCKETS {
-        let (host, answers, frame) = (target.host.clone(), Arc::clone(answers), frame.clone());
+        let (target, answers, frame) = (target.clone(), Arc::clone(answers), frame.clone());
         attackers.spawn(async move {
             tokio::time::sleep(Duration::from_millis(number as u64)).await;
             loop {
-                let why = converse(&host, &answers, &frame).await;
+                let why = converse(&target, &answers, &frame).await;
                 answers.count(why);
                 tokio::time::sleep(GAP).await;
             }
@@ -52,9 +51,10 @@ fn frame() -> String {
 }
 
 /// Sends frames until the socket is closed; why it was, or was never opened.
-async fn converse(host: &str, answers: &Answers, frame: &str) -> String {
-    let Ok(stream) = TcpStream::connect(host).await else { return "not connected".to_owned() };
-    let opened = tokio_tungstenite::client_async(format!("ws://{host}/ws"), stream).await;
+async fn converse(target: &Target, answers: &Answers, frame: &str) -> String {
+    let Ok(stream) = target.connect().await else { return "not connected".to_owned() };
+    let address = format!("ws://{}/ws", target.host);
+    let opened = tokio_tungstenite::client_async(address, stream).await;
     let mut socket = match opened {
         Ok((socket, _)) => socket,
         Err(Error::Http(response)) => return format!("handshake {}", response.status().as_u16()),

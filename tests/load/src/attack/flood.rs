@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::{Ask, Client};
+use crate::client::Ask;
 use crate::guest::Guest;
 
 /// Players, so many that each stays below its limit at the highest rate.
@@ -34,7 +34,7 @@ pub(super) struct Player {
 
 /// Registers the players and seats them.
 pub(super) async fn seated(target: &Target) -> io::Result<Vec<Player>> {
-    let client = Client::new(&target.url, 8, 0);
+    let client = target.client(8);
     let mut guests = Vec::with_capacity(PLAYERS);
     for number in 0..PLAYERS {
         let guest = Guest::register(&client, &format!("flood-{number}")).await?;
@@ -55,7 +55,7 @@ pub(super) fn start(
     answers: &Arc<Answers>,
     attackers: &mut JoinSet<()>,
 ) {
-    let client = Client::new(&target.url, IN_FLIGHT_MAX, 0);
+    let client = target.client(IN_FLIGHT_MAX);
     let answers = Arc::clone(answers);
     let places = Arc::new(Semaphore::new(IN_FLIGHT_MAX));
     attackers.spawn(async move {

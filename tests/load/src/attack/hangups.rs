@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::Target;
@@ -32,7 +31,7 @@ pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut Joi
 }
 
 async fn hang_up(target: &Target) -> io::Result<()> {
-    let mut stream = TcpStream::connect(&target.host).await?;
+    let mut stream = target.connect().await?;
     let Target { host, game, .. } = target;
     let request = format!("GET /games/{game}?wait=25 HTTP/1.1\r\nhost: {host}\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::{Ask, Client};
+use crate::client::Ask;
 
 /// How many there are.
 pub(super) const CLIENTS: usize = 16;
@@ -21,7 +21,7 @@ const GAP: Duration = Duration::from_millis(20);
 const TURNS: usize = 24;
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    let client = Client::new(&target.url, CLIENTS, 0);
+    let client = target.client(CLIENTS);
     for number in 0..CLIENTS {
         let (client, answers, game) = (client.clone(), Arc::clone(answers), target.game.clone());
         attackers.spawn(async move {

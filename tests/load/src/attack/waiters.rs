@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::{Ask, Client};
+use crate::client::Ask;
 
 /// How many there are.
 pub(super) const COUNT: usize = 2_000;
@@ -18,7 +18,7 @@ pub(super) const COUNT: usize = 2_000;
 const GAP: Duration = Duration::from_secs(1);
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    let client = Client::new(&target.url, COUNT, 0);
+    let client = target.client(COUNT);
     for number in 0..COUNT {
         let (client, answers, game) = (client.clone(), Arc::clone(answers), target.game.clone());
         attackers.spawn(async move {
