@@ -333,6 +333,19 @@ fn no_function_may_do_more_than_its_part() {
     }
 }
 
+/// A decision calls a house bot, or sends a timer for a deadline that comes before the chain's own.
+#[test]
+fn whoever_decides_may_send_to_both_queues() {
+    for (name, function) in Template::read().functions() {
+        if ["move", "house"].contains(&name.as_str()) {
+            for queue in ["HouseQueue.Arn", "RefereeQueue.Arn"] {
+                let right = ("sqs:SendMessage".to_owned(), queue.to_owned());
+                assert!(rights(function).contains(&right), "{name} may not send to {queue}");
+            }
+        }
+    }
+}
+
 #[test]
 fn who_rings_its_own_bell_is_not_stopped_for_a_loop() {
     let template = Template::read();
