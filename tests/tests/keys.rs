@@ -107,6 +107,33 @@ async fn a_key_that_was_replaced_can_only_repeat_its_own_rotation() {
 }
 
 #[tokio::test]
+async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
+    let arena = TestArena::start().await;
+    for (name, key, is_secret) in [("alice", "1", false), ("bob", &"k".repeat(22), true)] {
+        let [agent] = arena.agents([name]).await;
+        let body = json!({"idempotency_key": key});
+        let rotate = agent.post("/agents/me/keys/rotate").json(&body);
+        let first = rotate.send().await.ok();
+        assert_eq!(rotate.send().await.ok()["api_key"], first["api_key"], "soon after");
+
+        // Eleven minutes pass.
+        let stored = arena.store().agent(&name.parse().unwrap()).await.unwrap().unwrap();
+        let (hash, until) = stored.keys.previous.unwrap();
+        let keys = arena::Keys { previous: Some((hash, until.plus(-660_000))), ..stored.keys };
+        let seen = stored.keys.current;
+        let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+        let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+        arena.store().commit(&plan, arena_http::now()).await.unwrap();
+        let later = rotate.send().await;
+        match is_secret {
+            true => assert_eq!(later.ok()["api_key"], first["api_key"]),
+            false => _ = later.problem(403, "forbidden"),
+        }
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn the_previous_key_ends_when_its_time_is_over() {
     let arena = TestArena::start().await;
     let [alice] = arena.agents(["alice"]).await;

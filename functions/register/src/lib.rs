@@ -1,6 +1,6 @@
 //! Registration and API keys: the only replies that ever show a key.
 
-use arena::{Agent, KEY_OVERLAP_MS, Plan, Write};
+use arena::{Agent, KEY_OVERLAP_MS, Plan, Timestamp, Write};
 use arena_http::{
     ApiKey, App, Refusal, Reply, address, bearer, body, created, header_key, now, ok, received_at,
     replayed, target,
@@ -8,6 +8,7 @@ use arena_http::{
 use arena_store::{Admission, Commit, Current};
 use arena_wire::{
     Code, Endpoint, KeyView, PlainRequest, RegisterRequest, RegisteredView, idempotency_key,
+    is_secret,
 };
 use lambda_http::Request;
 
@@ -87,13 +88,15 @@ async fn rotate(app: &App, request: &Request) -> Reply {
         Some(text) => presented.rotated(text, app.pepper()?),
         None => ApiKey::random(&agent.name).map_err(no_randomness)?,
     };
-    if let (true, Some((_, until))) = (key.has_hash(&agent.keys.current), agent.keys.previous) {
+    let now = received_at(request);
+    if let (true, Some((_, until))) = (key.has_hash(&agent.keys.current), agent.keys.previous)
+        && is_repetition(idempotency_key, until, now)
+    {
         // The reply to the first request was lost: the same key is derived and shown again.
         return replayed(ok(&KeyView::rotated(key.reveal(), until)), true);
     }
     require_current(&agent, &presented)?;
     let game = app.last_game(&agent).await?;
-    let now = received_at(request);
     let plan = agent.rotate(key.hash(), game.as_ref(), now);
     match app.store.commit(&plan, now).await? {
         Commit::Done => ok(&KeyView::rotated(key.reveal(), now.plus(KEY_OVERLAP_MS))),
@@ -111,6 +114,16 @@ async fn revoke(app: &App, request: &Request) -> Reply {
         return Err(changed_meanwhile());
     }
     ok(&KeyView::revoked())
+}
+
+/// How long a rotation may be repeated with a short idempotency key. Whoever has the replaced key
+/// could guess it; a secret one may be used as long as the replaced key is good.
+const SHORT_REPLAY_MS: i64 = 10 * 60_000;
+
+/// Whether a rotation whose replaced key is good until then may still be repeated.
+fn is_repetition(idempotency_key: Option<&str>, until: Timestamp, now: Timestamp) -> bool {
+    let rotated = until.plus(-KEY_OVERLAP_MS);
+    idempotency_key.is_some_and(is_secret) || now.since(rotated) < SHORT_REPLAY_MS
 }
 
 /// A key that was replaced, perhaps because it leaked, decides nothing about keys any more.

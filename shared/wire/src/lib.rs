@@ -47,7 +47,7 @@ pub use query::{
 pub use request::{
     Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
     PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,
-    idempotency_key,
+    idempotency_key, is_secret,
 };
 pub use route::{
     Answer, Auth, BodySpec, Endpoint, Found, Function, Media, Method, Parameter, Route, routes,

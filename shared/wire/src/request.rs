@@ -56,6 +56,11 @@ pub(crate) const KEY_MAX: usize = 128;
 /// again, so it must not be guessable.
 pub(crate) const REGISTER_KEY_MIN: usize = 22;
 
+/// Whether an idempotency key is long enough to be a secret.
+pub fn is_secret(key: &str) -> bool {
+    key.len() >= REGISTER_KEY_MIN
+}
+
 /// The one key that body and header name: 1 to 128 visible ASCII characters.
 pub fn idempotency_key<'a>(
     body: Option<&'a str>,
