@@ -5,11 +5,11 @@
 //! agent's rating gives nothing, and a resignation in the opening between newcomers proves nothing.
 
 use renju::Seat;
+use sha2::{Digest, Sha256};
 
 use crate::agent::newest;
 use crate::game::{GameResult, Header, Reason};
 use crate::ids::{AgentName, Timestamp};
-use crate::pairing::{fnv1a, opponent_hash};
 use crate::terms::Division;
 
 /// How far above a house bot's rating an agent's may be for a win to count. It is then expected to
@@ -20,14 +20,14 @@ const HOUSE_GAP: f64 = 400.0;
 const EARLY_STONES: u16 = 5;
 
 /// How many opponents a tally remembers; the one it met longest ago is forgotten first.
-const OPPONENTS_MAX: usize = 32;
+const OPPONENTS_MAX: usize = 24;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// Why a game does not count for ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Uncounted {
-    /// The two have played all the games that count between them in a day.
+    /// The two have begun all the games that can count between them in a day.
     OpponentLimit,
     /// An agent won against a house bot far below its rating.
     RatingGap,
@@ -60,7 +60,7 @@ impl Uncounted {
     pub const fn words(self) -> &'static str {
         match self {
             Uncounted::OpponentLimit => {
-                "these two have played all their games of the day that count"
+                "these two have begun all their games of the day that can count"
             }
             Uncounted::RatingGap => "a win over a house bot far below the agent's rating",
             Uncounted::EarlyResignation => "a newcomer resigned to another before the fifth stone",
@@ -91,17 +91,17 @@ pub(crate) fn by_result(header: &Header, result: GameResult, stones: u16) -> Opt
     }
 }
 
-/// How many games of an agent have counted today, by opponent and division.
+/// How many games of an agent that can count were begun today, by opponent and division.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// The day of the counts, in days since 1970, UTC.
     pub day: u32,
     /// Hashes of opponent and division with the number of games, the latest last.
-    pub games: Vec<(u32, u8)>,
+    pub games: Vec<(u64, u8)>,
 }
 
 impl Tally {
-    /// How many games against `opponent` have counted on the day of `now`.
+    /// How many such games against `opponent` were begun on the day of `now`.
     pub fn count(&self, opponent: &AgentName, division: Division, now: Timestamp) -> u8 {
         let hash = hash(opponent, division);
         let counts = if self.day == day(now) { &self.games[..] } else { &[] };
@@ -124,8 +124,11 @@ fn day(now: Timestamp) -> u32 {
     u32::try_from(now.ms() / DAY_MS).unwrap_or(0)
 }
 
-fn hash(opponent: &AgentName, division: Division) -> u32 {
-    fnv1a(opponent_hash(opponent), division.to_string().as_bytes())
+/// Long enough that no name can be found that uses up another's games.
+fn hash(opponent: &AgentName, division: Division) -> u64 {
+    let text = format!("{opponent} {division}");
+    let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(text));
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 #[cfg(test)]

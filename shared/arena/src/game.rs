@@ -334,9 +334,10 @@ impl Game {
     }
 
     /// How much of its time for the game a player had left when the last decision was made; `None`
-    /// without a limit.
+    /// without a limit, as for a house bot: its delays are ours, and would void the game.
     pub fn left_ms(&self, seat: Seat) -> Option<i64> {
-        let budget_ms = i64::from(self.header.budget_ms?);
+        let is_agent = self.header.players[seat].house().is_none();
+        let budget_ms = i64::from(self.header.budget_ms.filter(|_| is_agent)?);
         Some((budget_ms - self.used[seat] * TICK_MS).max(0))
     }
 

@@ -315,7 +315,7 @@ pub(crate) fn sits_first(a: (&AgentName, u32), b: (&AgentName, u32)) -> bool {
 const FNV_OFFSET: u32 = 0x811C_9DC5;
 const FNV_PRIME: u32 = 0x0100_0193;
 
-pub(crate) fn fnv1a(hash: u32, bytes: &[u8]) -> u32 {
+fn fnv1a(hash: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(FNV_PRIME))
 }
 

@@ -175,6 +175,16 @@ fn a_players_time_for_the_game_shortens_its_turns_and_ends_it() {
 }
 
 #[test]
+fn a_house_bot_has_no_limit_for_the_game() {
+    let mut header = limited().header().clone();
+    header.players.second = Player::house_bot(HouseLevel::new(3).unwrap());
+    let game = played(Game::start(header), "h8 a1 i8 a2", 45_000);
+    assert_eq!(Seat::BOTH.map(|seat| game.left_ms(seat)), [Some(10_000), None]);
+    let game = played(game, "j8", 1_000);
+    assert_eq!(game.deadline(), Some(game.last_at().plus(60_000)), "after 90 of 100 s");
+}
+
+#[test]
 fn games_from_before_there_was_a_limit_go_on_without_one() {
     let game = played(gomoku(Pool::Fast), "h8 a1 i8 a2 j8 a3", 59_000);
     assert_eq!((game.header().budget_ms, game.left_ms(Seat::First)), (None, None));

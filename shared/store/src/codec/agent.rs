@@ -13,7 +13,7 @@
 //! | `jk` | the latest join keys: tag and epoch, twelve bytes each |
 //! | `cur` | the game it was last seated in |
 //! | `op` | hashes of the latest opponents, four bytes each |
-//! | `dt` | games of the day that count: the day (four bytes), hash (four) and number (one) by opponent |
+//! | `dt` | games of the day that count: the day (four bytes), hash (eight) and number (one) by opponent |
 //! | `ns`, `cu` | how often it did not show up, until when it may not join |
 
 use arena::pairing::Ticket;
@@ -122,9 +122,11 @@ pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
 
 fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
     let Some(packed) = reader.optional_bytes("dt")? else { return Ok(Tally::default()) };
-    let parts = packed.split_first_chunk::<4>().map(|(day, counts)| (day, counts.as_chunks::<5>()));
+    let parts = packed.split_first_chunk::<4>().map(|(day, counts)| (day, counts.as_chunks::<9>()));
     let Some((day, (counts, []))) = parts else { return Err(reader.bad("dt")) };
-    let count = |&[a, b, c, d, count]: &[u8; 5]| (u32::from_le_bytes([a, b, c, d]), count);
+    let count = |&[a, b, c, d, e, f, g, h, count]: &[u8; 9]| {
+        (u64::from_le_bytes([a, b, c, d, e, f, g, h]), count)
+    };
     Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
 }
 
@@ -237,7 +239,7 @@ mod tests {
             }),
             game: Some(GameId::from_bytes([9; 10])),
             opponents: vec![1, u32::MAX],
-            tally: arena::Tally { day: 20_000, games: vec![(7, 1), (u32::MAX, 255)] },
+            tally: arena::Tally { day: 20_000, games: vec![(7, 1), (u64::MAX, 255)] },
             joins: vec![(Tag([4; 8]), 6), (Tag([5; 8]), 7)],
             no_shows: 2,
             cool_until: Some(at(4)),
