@@ -310,7 +310,10 @@ async fn requests_without_a_key_take_no_place_of_those_with_one() {
     let limits = Limits { without_key, ..Limits::default() };
     let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
     arena.client.get("/health").send().await.problem(503, "busy");
-    arena.client.get("/health").key("any").send().await.ok();
+    let made_up = arena.client.get("/health").key("any");
+    made_up.send().await.problem(503, "busy");
+    let key = arena_http::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    arena.client.get("/health").key(key.reveal()).send().await.ok();
     arena.finish().await;
 }
 

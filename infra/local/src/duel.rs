@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use arena_duel::{Detail, Duel, Heard, Question};
 use arena_http::{NotDone, Place, Quota, Refusal, Workers, respond};
+use arena_store::network;
 use arena_wire::Code;
 use arena_wire::duel::{FRAME_MAX, Reply};
 use futures_util::{SinkExt, StreamExt};
@@ -128,7 +129,7 @@ impl Sockets {
     ) -> Response<Body> {
         match create_response_with_body(&request, || Body::Empty) {
             Ok(response) => {
-                let Some(place) = self.duels.places.take(peer.ip()) else {
+                let Some(place) = self.duels.places.take(network(peer.ip())) else {
                     return respond(Err(Refusal::busy("too many sockets are open")));
                 };
                 let upgraded = hyper::upgrade::on(&mut request);

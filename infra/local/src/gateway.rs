@@ -5,11 +5,12 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena_http::{App, Gate, Pass, Refusal, check_site, now, respond};
+use arena_http::{App, Gate, Pass, Refusal, check_site, has_key, now, respond};
+use arena_store::network;
 use arena_wire::Code;
 
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, CONNECTION, HOST, HeaderName, HeaderValue};
+use hyper::header::{CONNECTION, HOST, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use lambda_http::aws_lambda_events::apigw::{
     ApiGatewayV2httpRequest, ApiGatewayV2httpRequestContext,
@@ -123,9 +124,10 @@ impl Gateway {
     }
 
     async fn enter(&self, parts: &Parts, peer: SocketAddr) -> Result<Pass, Refusal> {
-        let has_key = parts.headers.contains_key(AUTHORIZATION);
-        let gate = if has_key { &self.with_key } else { &self.without_key };
-        gate.enter(peer.ip()).await.ok_or_else(|| Refusal::busy("too many requests at once"))
+        let gate = if has_key(&parts.headers) { &self.with_key } else { &self.without_key };
+        gate.enter(network(peer.ip()))
+            .await
+            .ok_or_else(|| Refusal::busy("too many requests at once"))
     }
 }
 

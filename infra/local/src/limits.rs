@@ -45,9 +45,9 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Worked on are more than the tables can serve at once, and few enough to be served in time. With the
-    /// three seconds that a function takes at most, the patience is within the grace of the clock:
-    /// a decision that came in time is made before the clock may end the game.
+    /// Worked on are more than the tables can serve at once, and few enough to be served in time. The patience
+    /// is well within the grace of the clock, so that a decision that came in time is made before the
+    /// clock may end the game, unless the machine itself takes seconds for it.
     pub const STANDARD: Requests =
         Requests { all: 64, each: 48, working: 16, patience: Duration::from_secs(2) };
 

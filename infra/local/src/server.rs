@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use arena_http::Quota;
+use arena_store::network;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::HttpService;
@@ -54,7 +55,7 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let Some(place) = places.take(peer.ip()) else { continue };
+        let Some(place) = places.take(network(peer.ip())) else { continue };
         // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()

@@ -3,7 +3,7 @@
 use arena::{Agent, AgentName, Game, Timestamp};
 use arena_wire::Code;
 use lambda_http::Request;
-use lambda_http::http::header;
+use lambda_http::http::{HeaderMap, header};
 use renju::Seat;
 
 use crate::app::App;
@@ -70,7 +70,16 @@ impl App {
 
 /// The key of a request, if it has one.
 pub fn bearer(request: &Request) -> Result<Option<ApiKey>, Refusal> {
-    let Some(value) = request.headers().get(header::AUTHORIZATION) else { return Ok(None) };
+    key_of(request.headers())
+}
+
+/// Whether a request shows something that looks like a key; whose it is takes a read to know.
+pub fn has_key(headers: &HeaderMap) -> bool {
+    key_of(headers).is_ok_and(|key| key.is_some())
+}
+
+fn key_of(headers: &HeaderMap) -> Result<Option<ApiKey>, Refusal> {
+    let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
     let text = value.to_str().map_err(|_| unauthenticated())?;
     let (scheme, token) = text.split_once(' ').ok_or_else(unauthenticated)?;
     if !scheme.eq_ignore_ascii_case("bearer") {

@@ -27,7 +27,7 @@ mod target;
 mod workers;
 
 pub use app::{App, Settings, StartError, Waits};
-pub use auth::bearer;
+pub use auth::{bearer, has_key};
 pub use body::{BODY_MAX, body, header_key, too_large};
 pub use cache::{Keep, cached, cached_as, knows, tag_of};
 pub use gate::{Gate, Pass, give_way};

@@ -117,11 +117,18 @@ fn key(partition: &str, sort: &str) -> Item {
     Item::from([("pk".to_owned(), text(partition)), ("sk".to_owned(), text(sort))])
 }
 
+/// Who is counted as one client: an address, or the /64 network of an IPv6 address.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
 /// The address that is counted.
 fn counted(address: &str) -> String {
-    match address.parse().map(|address: IpAddr| address.to_canonical()) {
-        Ok(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
-        Ok(IpAddr::V4(address)) => address.to_string(),
+    match address.parse() {
+        Ok(address) => network(address).to_string(),
         Err(_) => address.to_owned(),
     }
 }

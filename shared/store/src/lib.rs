@@ -35,7 +35,7 @@ pub use access::{Access, Config, MissingVariable};
 pub use audit::Audit;
 pub use codec::Undecodable;
 pub use commit::{Commit, Current, Stale};
-pub use counter::Admission;
+pub use counter::{Admission, network};
 pub use fault::Fault;
 pub use meter::{Meter, Usage};
 pub use page::{Cursor, InvalidCursor, Listing, Page};
