@@ -1,5 +1,7 @@
 //! The queue: join, leave, look.
 
+use std::time::Duration;
+
 use arena::{Agent, Game, Join, Opponent, Tag, Timestamp};
 use arena_http::{
     App, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
@@ -10,6 +12,9 @@ use lambda_http::Request;
 
 /// How often a decision is made anew when another request was faster.
 const ATTEMPTS_MAX: usize = 4;
+
+/// Pause before what was half of a transaction is read again.
+const HALF_SEEN: Duration = Duration::from_millis(30);
 
 /// Answers what has to do with waiting for an opponent.
 pub async fn handle(app: App, request: Request) -> Reply {
@@ -49,7 +54,7 @@ async fn join(app: &App, request: &Request) -> Reply {
                     return view(&agent, game.as_ref(), now);
                 }
             }
-            Join::HalfSeen => {}
+            Join::HalfSeen => tokio::time::sleep(HALF_SEEN).await,
             Join::Queued(_) | Join::Playing(_) => return view(&agent, game.as_ref(), now),
             Join::Spent(ticket) => {
                 return ok(&QueueView::of(&agent, game.as_ref(), now).with_spent(&ticket));
@@ -104,5 +109,9 @@ fn view(agent: &Agent, game: Option<&Game>, now: Timestamp) -> Reply {
 }
 
 fn busy() -> Refusal {
-    Refusal::Later(Code::Busy, "another request of this agent was faster".to_owned(), 1_000)
+    Refusal::Later(
+        Code::Busy,
+        "other requests of this agent were faster, or its last game is just ending".to_owned(),
+        1_000,
+    )
 }
