@@ -195,11 +195,12 @@ impl Show {
         games.len()
     }
 
-    /// Lets everybody finish the game they are in, and nobody begin another.
+    /// Lets everybody finish the game they are in, and nobody begin another. Not by an interrupt: a
+    /// shell that runs this in the background lets programs ignore that until they listen for it.
     fn drain(&mut self) {
         for name in self.names() {
             if let Some(child) = &mut self.agents.get_mut(&name).unwrap().1 {
-                Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+                Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
             }
         }
         for name in self.names() {
