@@ -78,6 +78,15 @@ impl Bell {
             Bell::House { .. } | Bell::Sweep | Bell::SweepOn { .. } => 0,
         }
     }
+
+    /// True if handling `other` serves this message too: one look at a queue is enough for a batch.
+    pub fn is_served_by(&self, other: &Bell) -> bool {
+        let queue = |bell: &Bell| match bell {
+            Bell::Match { division, .. } => Some(*division),
+            _ => None,
+        };
+        queue(self).is_some() && queue(self) == queue(other)
+    }
 }
 
 /// One conditional write. Each variant names what it requires.

@@ -1,0 +1,162 @@
+//! The world as a use case sees it.
+
+use std::fmt::Display;
+
+use arena::pairing::Ticket;
+use arena::{
+    Agent, AgentName, Bell, Division, Game, GameId, Pace, Standing, TicketId, Timestamp,
+    TurnNumber, Write,
+};
+
+use crate::commit::Commit;
+use crate::fault::Fault;
+
+/// Everything a use case needs of the world. Implemented by the store and by the simulator; used with
+/// static dispatch.
+///
+/// A fault of [`Backend::write`] or [`Backend::send`] leaves open whether it took effect.
+#[allow(
+    async_fn_in_trait,
+    reason = "whoever needs the futures to be Send sees their concrete types"
+)]
+pub trait Backend {
+    /// This machine's clock.
+    fn now(&self) -> Timestamp;
+
+    /// Time limits of the deployment.
+    fn pace(&self) -> &Pace;
+
+    /// Number of shards of the list of live games.
+    fn shards(&self) -> u8;
+
+    /// Takes note of an event, for the log and the metrics.
+    fn note(&self, note: Note<'_>);
+
+    /// True once in a while for each chore, as far as this process remembers; false in between.
+    fn is_due(&self, chore: Chore) -> bool;
+
+    /// Waits at least half of `ms` and at most `ms`, by chance, so that two who wait for each other
+    /// get out of step.
+    async fn pause(&self, ms: u64);
+
+    /// An agent; a strong read.
+    async fn agent(&self, name: &AgentName) -> Result<Option<Agent>, Fault>;
+
+    /// The standings of these agents in a division, in this order; strong reads.
+    /// [`Standing::NEW`] for an agent that has not played there.
+    async fn standings(
+        &self,
+        agents: &[&AgentName],
+        division: Division,
+    ) -> Result<Vec<Standing>, Fault>;
+
+    /// A game.
+    async fn game(&self, id: GameId, read: Read) -> Result<Option<Stored>, Fault>;
+
+    /// An agent and a game as of one moment: no half of a transaction.
+    async fn agent_and_game(
+        &self,
+        name: &AgentName,
+        id: GameId,
+    ) -> Result<(Option<Agent>, Option<Game>), Fault>;
+
+    /// These games in any order, without those that do not exist or cannot be decoded; cheap reads.
+    async fn games(&self, ids: &[GameId]) -> Result<Vec<Stored>, Fault>;
+
+    /// The queue of a division, from an index that may lag behind.
+    async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Fault>;
+
+    /// At most `limit` games of a shard that go on and started before `before`, the oldest first, from
+    /// an index that may lag behind.
+    async fn live_games(
+        &self,
+        shard: u8,
+        before: Timestamp,
+        after: Option<Place>,
+        limit: u16,
+    ) -> Result<LiveGames, Fault>;
+
+    /// Makes these writes, all or none. `None` if another transaction was writing the same items:
+    /// nothing is written, and the next attempt may succeed.
+    async fn write(&self, writes: &[Write]) -> Result<Option<Commit>, Fault>;
+
+    /// Sends these messages. Sending one again is harmless.
+    async fn send(&self, bells: &[Bell]) -> Result<(), Fault>;
+
+    /// Records that the sweep ran.
+    async fn heartbeat(&self) -> Result<(), Fault>;
+
+    /// Counts a registration from `address`, of which `limit` are granted in `window_s` seconds.
+    /// `Some` is the time from which the next one is granted.
+    async fn admit(
+        &self,
+        address: &str,
+        window_s: u32,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, Fault>;
+}
+
+/// How a game is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Read {
+    /// Half the price; may be a moment old.
+    Cheap,
+    /// The latest version.
+    Strong,
+}
+
+/// A game as it is stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stored {
+    /// The game.
+    pub game: Game,
+    /// The link its chain of timers is at; none once the game is over.
+    pub armed: Option<Timestamp>,
+}
+
+/// The queue of a division.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tickets {
+    /// Tickets that are good.
+    pub waiting: Vec<Ticket>,
+    /// Agents whose ticket has run out and is still listed.
+    pub lapsed: Vec<AgentName>,
+}
+
+/// A place in a shard's list of live games: start and id of a game.
+pub type Place = (Timestamp, GameId);
+
+/// A page of a shard's live games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveGames {
+    /// The games that can be decoded.
+    pub games: Vec<GameId>,
+    /// End of this page; `None` if it is the last.
+    pub next: Option<Place>,
+}
+
+/// Something that many requests ask for and that is worth doing once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Chore {
+    /// Calling a house bot again.
+    CallHouse(GameId, TurnNumber),
+    /// Looking again at the queue of a ticket that seems to be overlooked.
+    LookAgain(TicketId),
+}
+
+/// An event for the log and the metrics.
+#[derive(Clone, Copy)]
+pub enum Note<'a> {
+    /// The caller is this agent.
+    Agent(&'a AgentName),
+    /// The request is about this turn of this game.
+    Turn(GameId, TurnNumber),
+    /// A game was ended by the clock that was overdue since then.
+    Ended(Timestamp),
+    /// A game was started for agents that waited since then.
+    Matched(&'a [Timestamp]),
+    /// A stored item was passed over because it cannot be decoded.
+    Unreadable(&'a dyn Display),
+    /// Part of the work failed; the rest goes on.
+    Failed(&'a Fault),
+}

@@ -1,0 +1,31 @@
+//! The arena's use cases: load, decide, commit, notify. Each is written once, over [`Backend`].
+//!
+//! The functions on Lambda call them with the store (DynamoDB and SQS), the simulator calls the same
+//! code with maps and a virtual clock: what is proven is what is deployed. Every await is a call of the
+//! backend, so a use case can stop after any of them and leave nothing half done.
+//!
+//! Decisions are made by `arena`, in pure functions; nothing here names a table, a status code or a
+//! clock.
+
+mod account;
+mod backend;
+mod commit;
+mod fault;
+mod game;
+mod house;
+mod matchmaking;
+mod message;
+mod queue;
+mod refused;
+mod sweep;
+mod timer;
+
+pub use account::{Caller, Registered, Rotated, authenticate, register, revoke, rotate};
+pub use backend::{Backend, Chore, LiveGames, Note, Place, Read, Stored, Tickets};
+pub use commit::{Commit, Current, Stale, commit};
+pub use fault::{Cause, Fault};
+pub use game::{Seen, Settled, enforce, game, game_at, look, submit};
+pub use house::{NoPlay, act_for_house};
+pub use message::handle;
+pub use queue::{InQueue, Wanted, join, leave, place};
+pub use refused::{Again, Refused};

@@ -1,0 +1,163 @@
+//! The queue: join, leave, look, and the game that comes of it.
+
+use arena::{Agent, Division, Game, Join, Opponent, Tag, TicketId, Timestamp};
+
+use crate::account::{Caller, authenticate};
+use crate::backend::{Backend, Chore, Note, Read};
+use crate::commit::{Commit, commit};
+use crate::fault::Fault;
+use crate::game::enforce;
+use crate::refused::Refused;
+
+/// How often a decision is made anew because another request was faster.
+const ATTEMPTS_MAX: usize = 4;
+
+/// Pause before half of a transaction is read again.
+const HALF_SEEN_MS: u64 = 60;
+
+const BUSY: &str = "other requests of this agent were faster, or its last game is just ending";
+
+/// What an agent joins for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wanted {
+    /// The queue.
+    pub division: Division,
+    /// The opponent.
+    pub opponent: Opponent,
+    /// The idempotency key's tag.
+    pub tag: Option<Tag>,
+}
+
+/// An agent and the game it was last seated in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InQueue {
+    /// The agent.
+    pub agent: Agent,
+    /// The game, over or not.
+    pub game: Option<Game>,
+    /// The ticket that the same request to join brought before, if that is used up.
+    pub spent: Option<TicketId>,
+}
+
+/// Joins a queue, unless the caller waits or plays already.
+pub async fn join<B: Backend>(
+    world: &B,
+    caller: &Caller,
+    wanted: Wanted,
+    now: Timestamp,
+) -> Result<InQueue, Refused> {
+    let mut agent = authenticate(world, caller, now).await?;
+    if matches!(wanted.opponent, Opponent::House(_)) && world.pace().house_after_ms.is_none() {
+        return Err(Refused::NoHouse);
+    }
+    for _ in 0..ATTEMPTS_MAX {
+        // The game is read after the agent and the standing after the game: the rating of a ticket is
+        // the one the next game starts from.
+        let game = last_game(world, &agent).await?;
+        let standings = world.standings(&[&agent.name], wanted.division).await?;
+        let standing = standings.first().ok_or(Refused::Busy(BUSY))?;
+        let joined =
+            agent.join(wanted.division, wanted.opponent, standing, wanted.tag, game.as_ref(), now);
+        match joined.map_err(Refused::CoolingDown)? {
+            Join::Commit(plan, _) => {
+                let committed = commit(world, &plan).await?;
+                agent = reread(world, &agent).await?;
+                if committed == Commit::Done {
+                    return in_queue(world, agent).await;
+                }
+            }
+            Join::HalfSeen => world.pause(HALF_SEEN_MS).await,
+            Join::Queued(_) | Join::Playing(_) => return Ok(InQueue { agent, game, spent: None }),
+            Join::Spent(ticket) => return Ok(InQueue { agent, game, spent: Some(ticket) }),
+        }
+    }
+    Err(Refused::Busy(BUSY))
+}
+
+/// Leaves the queue; with a `ticket`, only if that is the one the caller waits with.
+pub async fn leave<B: Backend>(
+    world: &B,
+    caller: &Caller,
+    ticket: Option<&str>,
+    now: Timestamp,
+) -> Result<InQueue, Refused> {
+    let mut agent = authenticate(world, caller, now).await?;
+    for _ in 0..ATTEMPTS_MAX {
+        let held = agent.ticket(now).map(|ticket| ticket.to_string());
+        let is_meant = ticket.is_none() || ticket == held.as_deref();
+        let Some(plan) = agent.leave().filter(|_| is_meant) else {
+            return in_queue(world, agent).await;
+        };
+        let committed = commit(world, &plan).await?;
+        agent = reread(world, &agent).await?;
+        if committed == Commit::Done {
+            return in_queue(world, agent).await;
+        }
+    }
+    Err(Refused::Busy(BUSY))
+}
+
+/// Looks at the caller's place in the queue, and keeps it.
+pub async fn place<B: Backend>(
+    world: &B,
+    caller: &Caller,
+    now: Timestamp,
+) -> Result<InQueue, Refused> {
+    let agent = authenticate(world, caller, now).await?;
+    keep(world, &agent, now).await?;
+    in_queue(world, agent).await
+}
+
+/// Keeps an agent's place in the queue: asking is the sign of life that prolongs a ticket. A ticket that
+/// should have been seen by now gets another look, once: the index may have been too slow for its own.
+async fn keep<B: Backend>(world: &B, agent: &Agent, now: Timestamp) -> Result<(), Fault> {
+    if let Some(plan) = agent.refresh(now) {
+        // If it is stale, the agent was seated or left meanwhile, and its next look will tell.
+        commit(world, &plan).await?;
+    } else if let Some((ticket, bell)) = agent.overlooked(now)
+        && world.is_due(Chore::LookAgain(ticket))
+    {
+        world.send(&[bell]).await?;
+    }
+    Ok(())
+}
+
+async fn in_queue<B: Backend>(world: &B, agent: Agent) -> Result<InQueue, Refused> {
+    let game = last_game(world, &agent).await?;
+    Ok(InQueue { agent, game, spent: None })
+}
+
+async fn reread<B: Backend>(world: &B, agent: &Agent) -> Result<Agent, Refused> {
+    world.agent(&agent.name).await?.ok_or(Refused::Unauthenticated)
+}
+
+/// The game an agent was last seated in, ended if it is overdue; `None` if it was never seated or that
+/// game no longer exists. A damaged game can neither go on nor be ended, and no longer exists for its
+/// players: otherwise they could never play again.
+pub(crate) async fn last_game<B: Backend>(
+    world: &B,
+    agent: &Agent,
+) -> Result<Option<Game>, Refused> {
+    match find_last_game(world, agent).await {
+        Ok(Some(game)) => enforce(world, game).await.map(Some),
+        Ok(None) => Ok(None),
+        Err(fault) if fault.is_damage() => {
+            world.note(Note::Failed(&fault));
+            Ok(None)
+        }
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+/// Agent and game are written by one transaction, but two reads beside it may see half of it: a game
+/// that is not there yet. So before it is taken to be gone, both are read as of one moment.
+async fn find_last_game<B: Backend>(world: &B, agent: &Agent) -> Result<Option<Game>, Fault> {
+    let Some(id) = agent.game else { return Ok(None) };
+    if let Some(stored) = world.game(id, Read::Strong).await? {
+        return Ok(Some(stored.game));
+    }
+    match world.agent_and_game(&agent.name, id).await? {
+        (Some(now), None) if now.game != Some(id) => Err(Fault::contention("last_game")),
+        (_, game) => Ok(game),
+    }
+}

@@ -1,0 +1,115 @@
+//! The sweep: once a minute it does what a lost message left undone.
+//!
+//! A failure of one game or one queue is noted and the rest goes on: the next sweep tries it again.
+
+use arena::{Bell, Division, Pool, Timestamp, house};
+use renju::Ruleset;
+
+use crate::backend::{Backend, Note, Place, Stored};
+use crate::commit::commit;
+use crate::refused::Again;
+use crate::timer;
+
+/// A timer this late is taken for lost.
+const LATE_MS: i64 = 60_000;
+
+/// A ticket this old has been missed by its own message.
+const MISSED_MS: i64 = 30_000;
+
+/// Games that one message looks at: as many as one read of their items can fetch.
+const PAGE: u16 = 100;
+
+/// Looks at every queue and at the first games of the first shard; the other shards are left to messages
+/// of their own.
+pub(crate) async fn everything<B: Backend>(world: &B) -> Result<(), Again> {
+    let others: Vec<Bell> =
+        (1..world.shards()).map(|shard| Bell::SweepOn { shard, after: None }).collect();
+    if !others.is_empty() {
+        world.send(&others).await?;
+    }
+    let done = [games(world, 0, None).await, queues(world).await];
+    world.heartbeat().await?;
+    // Delivered again, this message would sweep the other shards again.
+    if others.is_empty() { done.into_iter().collect() } else { Ok(()) }
+}
+
+/// Looks at one page of a shard's live games; the rest is left to the next message, so that no number of
+/// games outlasts a function.
+pub(crate) async fn games<B: Backend>(
+    world: &B,
+    shard: u8,
+    after: Option<Place>,
+) -> Result<(), Again> {
+    let page = world.live_games(shard, world.now(), after, PAGE).await?;
+    // The list is older than the games; a change of one is written on condition.
+    let games = world.games(&page.games).await?;
+    if page.next.is_some() {
+        world.send(&[Bell::SweepOn { shard, after: page.next }]).await?;
+    }
+    let mut all = Ok(());
+    for stored in games {
+        all = go_on(world, game(world, stored).await).and(all);
+    }
+    // Delivered again, this message would send for the next page again, and so would every page after it.
+    if page.next.is_some() { Ok(()) } else { all }
+}
+
+/// Ends a game that is overdue, calls a house bot again that should long have acted and takes up a chain
+/// of timers that broke off.
+async fn game<B: Backend>(world: &B, stored: Stored) -> Result<(), Again> {
+    let Stored { game, armed } = stored;
+    let now = world.now();
+    let Some(overdue) = game.overdue_from(world.pace()) else { return Ok(()) };
+    if now > overdue {
+        return timer::end(world, game).await;
+    }
+    if let Some(bell) = house::late_bell(&game, now) {
+        world.send(&[bell]).await?;
+    }
+    match armed.filter(|fire| now.since(*fire) > LATE_MS) {
+        Some(fire) => timer::fired(world, game.id(), fire).await,
+        None => Ok(()),
+    }
+}
+
+async fn queues<B: Backend>(world: &B) -> Result<(), Again> {
+    let mut all = Ok(());
+    for ruleset in Ruleset::ALL {
+        for pool in Pool::ALL {
+            let swept = queue(world, Division { ruleset, pool }, world.now()).await;
+            all = go_on(world, swept).and(all);
+        }
+    }
+    all
+}
+
+/// Has a queue looked at in which somebody waits too long, and lets go whose ticket has run out.
+async fn queue<B: Backend>(world: &B, division: Division, now: Timestamp) -> Result<(), Again> {
+    let tickets = world.tickets(division, now).await?;
+    if tickets.waiting.iter().any(|ticket| now.since(ticket.since) > MISSED_MS) {
+        world.send(&[Bell::Match { division, at: now }]).await?;
+    }
+    let mut all = Ok(());
+    for name in tickets.lapsed {
+        let let_go = async {
+            let agent = world.agent(&name).await?;
+            if let Some(plan) = agent.and_then(|agent| agent.lapse(now)) {
+                commit(world, &plan).await?;
+            }
+            Ok(())
+        };
+        all = go_on(world, let_go.await).and(all);
+    }
+    all
+}
+
+/// Notes a failure at once, so that the rest can go on.
+fn go_on<B: Backend>(world: &B, result: Result<(), Again>) -> Result<(), Again> {
+    result.map_err(|again| match again {
+        Again::Fault(fault) => {
+            world.note(Note::Failed(&fault));
+            Again::Noted
+        }
+        other => other,
+    })
+}

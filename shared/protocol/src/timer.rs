@@ -1,0 +1,34 @@
+//! Deadlines: one chain of messages a game.
+
+use arena::timer::{self, Ring};
+use arena::{Game, GameId, Timestamp};
+
+use crate::backend::{Backend, Note, Read};
+use crate::commit::commit;
+use crate::game::enforce;
+use crate::refused::{Again, Refused};
+
+/// Looks at a game's clock because the timer set for `fire` has fired.
+pub(crate) async fn fired<B: Backend>(world: &B, id: GameId, fire: Timestamp) -> Result<(), Again> {
+    let found = world.game(id, Read::Strong).await?;
+    let state = found.as_ref().map(|stored| (&stored.game, stored.armed));
+    if let Some((game, _)) = state {
+        world.note(Note::Turn(id, game.turn()));
+    }
+    match (timer::ring(state, fire, world.now(), world.pace()), found) {
+        (Ring::Later, _) => Err(Again::NotYet),
+        (Ring::Flag, Some(stored)) => end(world, stored.game).await,
+        (Ring::Drop | Ring::Flag, _) => Ok(()),
+        // If another link has moved the chain on, this one ends here.
+        (Ring::Rearm(plan), _) => Ok(commit(world, &plan).await.map(|_| ())?),
+    }
+}
+
+/// Ends the game if the player to act is still out of time when that is written.
+pub(crate) async fn end<B: Backend>(world: &B, game: Game) -> Result<(), Again> {
+    match enforce(world, game).await {
+        Err(Refused::Fault(fault)) => Err(Again::Fault(fault)),
+        // The game is gone, or somebody was faster.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
