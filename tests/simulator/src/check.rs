@@ -2,17 +2,18 @@
 //!
 //! The checker keeps its own account of what was written; it never asks the store what it should be.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use arena::{
-    Action, Agent, AgentName, Bell, Entry, Game, GameId, Header, Opponent, Plan, Standing, Tag,
-    TicketId, Write,
+    Action, Agent, AgentName, Bell, Entry, Game, GameId, Header, Opponent, Standing, Tag, TicketId,
+    Write,
 };
+use arena_protocol::Stored;
 use renju::{BySeat, Seat};
 
-use super::answers::Answers;
-use super::store::{Change, Changed, GameItem, LATEST, StandingKey, Store, standing_key};
-use super::world::World;
+use crate::answers::Answers;
+use crate::tables::{Change, Changed, StandingKey, Tables, View, standing_key};
+use crate::world::World;
 
 /// How long after the grace a game may last when nothing but the sweep is left.
 pub(crate) const RECOVERY_MS: i64 = 180_000;
@@ -23,9 +24,11 @@ const HOUSE_RECOVERY_MS: i64 = 90_000;
 
 /// An invariant that does not hold.
 #[derive(Clone, Debug)]
-pub(crate) struct Violation {
-    pub(crate) rule: &'static str,
-    pub(crate) detail: String,
+pub struct Violation {
+    /// Its name.
+    pub rule: &'static str,
+    /// What was found.
+    pub detail: String,
 }
 
 #[derive(Default)]
@@ -43,6 +46,8 @@ pub(crate) struct Check {
     playing: HashMap<AgentName, GameId>,
     /// The epoch each join key led to.
     joined: HashMap<(AgentName, Tag), u32>,
+    /// Games that nobody can read any more.
+    pub(crate) damaged: BTreeSet<GameId>,
     /// Since when nothing goes wrong any more.
     pub(crate) calm_since: Option<i64>,
     /// The longest a game outlived its grace since then.
@@ -67,6 +72,12 @@ impl Check {
         }
     }
 
+    /// A game can never be read again: it no longer exists for its players.
+    pub(crate) fn damage(&mut self, game: &Game) {
+        self.damaged.insert(game.id());
+        self.playing.retain(|_, id| *id != game.id());
+    }
+
     /// Counts a message.
     pub(crate) fn rung(&mut self, bell: Bell) {
         if let Bell::Timer { game, .. } = bell {
@@ -75,16 +86,17 @@ impl Check {
     }
 
     /// Looks at a write that has just happened.
-    pub(crate) fn observe(&mut self, world: &World, plan: &Plan, changes: &[Change]) {
-        for write in &plan.writes {
+    pub(crate) fn observe(&mut self, world: &World, writes: &[Write], changes: &[Change]) {
+        for write in writes {
             match write {
                 Write::Advance(next) | Write::Finish(next) => {
                     let entry = next.log().last().expect("a written log has a last entry");
                     self.written.entry(next.id()).or_default().push((entry.tag, entry.action));
                 }
                 Write::Join { agent, joins, .. } => {
-                    let &(tag, epoch) = joins.last().expect("agents join with a key");
-                    self.joined(agent, tag, epoch);
+                    if let Some(&(tag, epoch)) = joins.last() {
+                        self.joined(agent, tag, epoch);
+                    }
                 }
                 _ => {}
             }
@@ -111,7 +123,7 @@ impl Check {
         }
     }
 
-    fn created(&mut self, world: &World, item: &GameItem, changes: &[Change]) {
+    fn created(&mut self, world: &World, item: &Stored, changes: &[Change]) {
         world.count("games");
         let header = item.game.header();
         let tickets = BySeat {
@@ -141,14 +153,13 @@ impl Check {
                     player.name, header.id, player.rating
                 )
             });
-            self.keys(&world.store.borrow(), &item.game, &player.name);
+            self.keys(&world.tables.borrow(), &item.game, &player.name);
         }
     }
 
-    fn changed(&mut self, world: &World, before: &GameItem, after: &GameItem) {
+    fn changed(&mut self, world: &World, before: &Stored, after: &Stored) {
         let (old, new) = (&before.game, &after.game);
         let id = new.id();
-        self.require(after.turn == new.turn(), "I2", || format!("{id} counts {}", after.turn));
         if old.log() == new.log() {
             return;
         }
@@ -222,7 +233,9 @@ impl Check {
         world.count(result.reason.id());
         for seat in Seat::BOTH {
             let own = &header.players[seat];
-            self.playing.remove(&own.name);
+            if self.playing.get(&own.name) == Some(&header.id) {
+                self.playing.remove(&own.name);
+            }
             if !result.is_void() && own.house().is_none() {
                 let key = standing_key(&own.name, header.division);
                 let standing = self.ledger.entry(key).or_insert(Standing::NEW);
@@ -232,30 +245,34 @@ impl Check {
     }
 
     fn agent(&mut self, world: &World, before: &Agent, after: &Agent) {
-        let store = world.store.borrow();
+        let store = world.tables.borrow();
         let name = &after.name;
-        let game = |id: Option<GameId>| id.and_then(|id| store.game(id, LATEST));
+        let is_whole = |id: &GameId| !self.damaged.contains(id);
+        let whole = |id: Option<GameId>| id.filter(is_whole);
+        let (left, now) = (whole(before.game), whole(after.game));
+        let game = |id: Option<GameId>| id.and_then(|id| store.game(id, View::Latest));
+        let (before_game, after_game) = (game(left), game(now));
         if before.game != after.game {
-            let left = game(before.game).is_none_or(|item| item.game.result().is_some());
+            let left = before_game.is_none_or(|item| item.game.result().is_some());
             self.require(left, "I1", || format!("{name} leaves unfinished {:?}", before.game));
-            let sits = game(after.game).is_some_and(|item| item.game.seat_of(name).is_some());
+            let sits = after_game.as_ref().is_some_and(|item| item.game.seat_of(name).is_some());
             self.require(sits, "I7", || format!("{name} is seated in no game {:?}", after.game));
         }
         if before.joins != after.joins || before.epoch != after.epoch {
             self.require(after.epoch == before.epoch + 1, "I7", || {
                 format!("{name} joins again as {}", after.epoch)
             });
-            let free = game(after.game).is_none_or(|item| item.game.result().is_some());
+            let free = after_game.as_ref().is_none_or(|item| item.game.result().is_some());
             self.require(free, "I7", || format!("{name} queues while it plays {:?}", after.game));
         }
-        if let Some(live) = game(after.game).filter(|item| item.game.result().is_none()) {
+        if let Some(live) = after_game.filter(|item| item.game.result().is_none()) {
             self.keys(&store, &live.game, name);
         }
     }
 
     /// A game that goes on knows the current keys of its players, so that a revoked key opens
     /// nothing.
-    fn keys(&mut self, store: &Store, game: &Game, name: &AgentName) {
+    fn keys(&mut self, store: &Tables, game: &Game, name: &AgentName) {
         self.require(knows_key(store, game, name), "I20", || {
             format!("{} does not know the current key of {name}", game.id())
         });
@@ -295,8 +312,8 @@ fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<TicketId> {
     agreed.then(|| TicketId { agent: agent.name.clone(), epoch: agent.epoch })
 }
 
-fn knows_key(store: &Store, game: &Game, name: &AgentName) -> bool {
+fn knows_key(store: &Tables, game: &Game, name: &AgentName) -> bool {
     let seat = game.seat_of(name).expect("a player sits in its game");
-    let agent = store.agent(name, LATEST).expect("a player is registered");
+    let agent = store.agent(name, View::Latest).expect("a player is registered");
     game.header().players[seat].key() == Some(&agent.keys.current.digest())
 }

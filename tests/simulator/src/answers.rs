@@ -10,10 +10,21 @@ use arena::{
 };
 use renju::Seat;
 
-use super::check::Check;
-use super::handlers::Answer;
-use super::mutants::Mutant;
-use super::world::{LIFETIME_MS, World};
+use crate::check::Check;
+use crate::world::World;
+
+/// What became of a submission.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// 200: the game right after the decision.
+    Accepted(Rc<Game>),
+    /// 409 or 422: the game as it is.
+    Refused(Rejection, Rc<Game>),
+    /// 401, 403 or 404.
+    Unknown,
+    /// 503: the agent is told to come again.
+    Failed,
+}
 
 #[derive(Default)]
 pub(crate) struct Answers {
@@ -53,10 +64,11 @@ impl Hold {
         game: GameId,
         submission: Submission,
         received: Timestamp,
+        until: i64,
     ) -> Hold {
         let mut check = world.check.borrow_mut();
         let answers = &mut check.answers;
-        answers.submitters.insert(submission.tag, agent.clone());
+        answers.submitted(submission.tag, agent);
         let number = answers.next;
         answers.next += 1;
         let copies = answers.held.values_mut().filter(|held| held.submission.tag == submission.tag);
@@ -66,10 +78,6 @@ impl Hold {
             is_alone = false;
         }
         let agent = agent.clone();
-        let until = match world.mutant {
-            Some(Mutant::NoFunctionTimeout) => i64::MAX,
-            _ => world.now() + LIFETIME_MS,
-        };
         let held = Held { agent, game, submission, received, until, writes: 0, is_alone };
         answers.held.insert(number, held);
         Hold { world: world.clone(), number }
@@ -92,7 +100,7 @@ impl Hold {
             Answer::Refused(rejection, _) => {
                 check.refused(game, agent, submission, *rejection, is_alone);
             }
-            Answer::Unknown => {}
+            Answer::Unknown | Answer::Failed => {}
         }
     }
 }
@@ -104,6 +112,11 @@ impl Drop for Hold {
 }
 
 impl Answers {
+    /// Notes who submits with a tag.
+    pub(crate) fn submitted(&mut self, tag: Tag, agent: &AgentName) {
+        self.submitters.insert(tag, agent.clone());
+    }
+
     pub(crate) fn submitter(&self, tag: Tag) -> Option<&AgentName> {
         self.submitters.get(&tag)
     }

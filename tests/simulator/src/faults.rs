@@ -1,10 +1,10 @@
 //! What goes wrong, and how often: every seed draws its own mix, so that strong faults meet others
 //! that are off (swarm testing).
 
-use super::rng::Rng;
+use crate::rng::Rng;
 
 /// One thing that can go wrong, on the way, in the cloud or in the head of an agent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fault {
     /// A process dies at an await point.
     Crash,
@@ -60,10 +60,22 @@ pub(crate) enum Fault {
     Resign,
     /// An agent changes its API key.
     Rotate,
+    /// An agent ends the key that it has replaced.
+    Revoke,
+    /// A write meets another transaction; nothing is written.
+    Conflict,
+    /// A function runs the version of the program before this one.
+    OldVersion,
+    /// A write leaves an item that the version before cannot read.
+    NewerItem,
+    /// A game can never be read again.
+    Damage,
+    /// The gateway takes up to half a second to start a function.
+    SlowGateway,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 27] = [
+    pub(crate) const ALL: [Fault; 33] = [
         Fault::Crash,
         Fault::RequestLost,
         Fault::ReplyLost,
@@ -91,6 +103,12 @@ impl Fault {
         Fault::Leave,
         Fault::Resign,
         Fault::Rotate,
+        Fault::Revoke,
+        Fault::Conflict,
+        Fault::OldVersion,
+        Fault::NewerItem,
+        Fault::Damage,
+        Fault::SlowGateway,
     ];
 
     /// The strengths a seed chooses from, in ten thousandths of the occasions.
@@ -104,6 +122,9 @@ impl Fault {
             Fault::MessageLost | Fault::MessageDoubled => [200, 2_000, 6_000],
             Fault::MessageLate | Fault::Slow => [200, 1_000, 3_000],
             Fault::Rotate => [10, 50, 100],
+            Fault::Revoke | Fault::SlowGateway => [1_000, 5_000, 9_000],
+            Fault::OldVersion => [1_000, 5_000, 9_000],
+            Fault::Damage => [1, 5, 20],
             Fault::Resign => [5, 20, 80],
             _ => [50, 200, 1_000],
         }
@@ -119,6 +140,11 @@ pub(crate) struct Faults {
     pub(crate) stale_ms: i64,
     /// How far apart the writes of one transaction can become visible.
     pub(crate) apart_ms: i64,
+    /// How long the referee's function may take: in some worlds its time limit strikes often.
+    pub(crate) referee_ms: i64,
+    /// Shards of the list of live games, and the most games of one page of it.
+    pub(crate) shards: u8,
+    pub(crate) page: usize,
     /// Whether the sweep runs.
     pub(crate) sweeps: bool,
     /// Whether every message on its way is lost when the agents vanish.
@@ -140,9 +166,28 @@ impl Faults {
             skew_ms: *rng.pick(&[0, 100, 500, 500]),
             stale_ms: *rng.pick(&[1_000, 10_000, 30_000]),
             apart_ms: *rng.pick(&[20, 100, 1_000]),
+            referee_ms: *rng.pick(&[1_000, 20_000, 20_000]),
+            shards: *rng.pick(&[1, 1, 3]),
+            page: 1 + rng.below(3),
             sweeps: true,
             purge: rng.chance(5_000),
             vanish: rng.chance(7_000),
+        }
+    }
+
+    /// No faults at all.
+    pub(crate) fn none() -> Faults {
+        Faults {
+            rates: [0; Fault::ALL.len()],
+            skew_ms: 0,
+            stale_ms: 1_000,
+            apart_ms: 20,
+            referee_ms: 20_000,
+            shards: 1,
+            page: 100,
+            sweeps: false,
+            purge: false,
+            vanish: true,
         }
     }
 

@@ -1,9 +1,11 @@
-//! SplitMix64: every choice of a simulated world comes from one of these, so a seed replays it.
+//! SplitMix64: every chance of a simulated world comes from one of these, so a seed replays it.
 
-pub(crate) struct Rng(u64);
+/// A source of chance.
+pub struct Rng(u64);
 
 impl Rng {
-    pub(crate) fn new(seed: u64) -> Rng {
+    /// The source of this seed.
+    pub fn new(seed: u64) -> Rng {
         Rng(seed.wrapping_mul(0xA24B_AED4_963E_E407) ^ 0x9FB2_1C65_1E98_DF25)
     }
 
@@ -15,22 +17,22 @@ impl Rng {
     }
 
     /// A number below `end`, which is not zero.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
     /// A number from `least` to `most`, both included.
-    pub(crate) fn within(&mut self, least: i64, most: i64) -> i64 {
+    pub fn within(&mut self, least: i64, most: i64) -> i64 {
         least + self.below((most - least + 1) as usize) as i64
     }
 
     /// True this often in ten thousand.
-    pub(crate) fn chance(&mut self, per_10_000: u32) -> bool {
+    pub fn chance(&mut self, per_10_000: u32) -> bool {
         per_10_000 > 0 && self.below(10_000) < per_10_000 as usize
     }
 
     /// One of these.
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }

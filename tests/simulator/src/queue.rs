@@ -4,22 +4,25 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use arena::{Bell, GameId, TurnNumber};
+use arena::{Bell, GameId, HouseLevel, TurnNumber, house};
+use arena_protocol::{Again, Backend, act_for_house, handle};
 
-use super::faults::Fault;
-use super::house;
-use super::process::Process;
-use super::referee;
-use super::world::{LIFETIME_MS, Owner, World};
+use crate::answers::Hold;
+use crate::brain;
+use crate::faults::Fault;
+use crate::process::{LIFETIME_MS, Process};
+use crate::world::{Owner, World};
 
-/// How long a message that was handed out stays hidden: six times the function timeout.
-const VISIBILITY_MS: i64 = 6 * LIFETIME_MS;
-
-/// How long a house bot may take, and its message stays hidden.
+/// How long a message that was handed out stays hidden, and how long a house bot may take; as in the
+/// template.
+const VISIBILITY_MS: i64 = 120_000;
 const HOUSE_LIFETIME_MS: i64 = 30_000;
-const HOUSE_VISIBILITY_MS: i64 = 6 * HOUSE_LIFETIME_MS;
+const HOUSE_VISIBILITY_MS: i64 = 180_000;
 const RECEIVES_MAX: u32 = 5;
-const BATCH_MAX: usize = 5;
+const BATCH_MAX: usize = 10;
+
+/// The longest a house bot thinks.
+const THINK_MS_MAX: i64 = 5_000;
 
 #[derive(Clone, Copy)]
 struct Message {
@@ -53,7 +56,7 @@ pub(crate) fn send(world: &Rc<World>, bell: Bell, delay_ms: i64) {
     let copies = if world.strikes(Fault::MessageDoubled) { 2 } else { 1 };
     for _ in 0..copies {
         let late = world.strikes(Fault::MessageLate);
-        let jitter_ms = world.draw(|rng| rng.within(0, if late { 60_000 } else { 1_000 }));
+        let jitter_ms = world.within(0, if late { 60_000 } else { 1_000 });
         deliver(world, Message { bell, receives: 0 }, delay_ms + jitter_ms);
     }
 }
@@ -71,7 +74,7 @@ fn deliver(world: &Rc<World>, message: Message, delay_ms: i64) {
         there.queue.borrow_mut().visible.push(message);
         let collects = there.queue.borrow().visible.len() == 1;
         if collects {
-            let wait_ms = there.draw(|rng| rng.within(0, 200));
+            let wait_ms = there.within(0, 200);
             there.sleep(wait_ms).await;
             hand_out(&there);
         }
@@ -87,12 +90,16 @@ fn hand_out(world: &Rc<World>) {
             .map(|_| visible.swap_remove(world.draw(|rng| rng.below(visible.len()))))
             .collect();
         let open = lease(world, batch.clone(), VISIBILITY_MS);
-        Process::start(world, 0, |process| async move {
-            let (mut failed, mut paired) = (Vec::new(), Vec::new());
+        Process::start(world, 0, world.faults.referee_ms, |process| async move {
+            let (mut failed, mut earlier): (Vec<Message>, Vec<Bell>) = (Vec::new(), Vec::new());
             for message in batch {
-                if referee::answer(&process, message.bell, &mut paired).await.is_err() {
+                let bell = message.bell;
+                if !earlier.iter().any(|other| bell.is_served_by(other))
+                    && handle(&process, bell).await.is_err()
+                {
                     failed.push(message);
                 }
+                earlier.push(bell);
             }
             // Only a function that returns acknowledges, all but what it reports as failed.
             *open.borrow_mut() = failed;
@@ -103,11 +110,26 @@ fn hand_out(world: &Rc<World>) {
 /// Hands a message of the house bots' own queue to a function of its own.
 fn call_house(world: &Rc<World>, message: Message, game: GameId, turn: TurnNumber) {
     let open = lease(world, vec![message], HOUSE_VISIBILITY_MS);
-    Process::start_for(world, 0, HOUSE_LIFETIME_MS, |process| async move {
-        if house::answer(&process, game, turn).await.is_ok() {
+    Process::start(world, 0, HOUSE_LIFETIME_MS, |process| async move {
+        if act(&process, game, turn).await.is_ok() {
             open.borrow_mut().clear();
         }
     });
+}
+
+/// Acts for a house bot. Two that are called for the same turn may think of different plays.
+pub(crate) async fn act(process: &Process, game: GameId, turn: TurnNumber) -> Result<(), Again> {
+    let think = |game: arena::Game, level: HouseLevel| async move {
+        let world = &process.world;
+        world.sleep(world.within(10, THINK_MS_MAX)).await;
+        let play = world.draw(|rng| brain::choose(&game, rng));
+        let submission = house::submission(&game, level, play);
+        let (name, now) = (level.name(), process.now());
+        let until = world.now() + LIFETIME_MS;
+        process.hold(Hold::new(world, &name, game.id(), submission, now, until));
+        Ok(play)
+    };
+    act_for_house(process, game, turn, think).await
 }
 
 /// What is not acknowledged by then comes again.

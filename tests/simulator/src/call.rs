@@ -5,37 +5,47 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use super::faults::Fault;
-use super::process::Process;
-use super::world::World;
+use arena::Timestamp;
+
+use crate::faults::Fault;
+use crate::process::{LIFETIME_MS, Process};
+use crate::world::World;
 
 /// How long an agent waits for a reply.
 const PATIENCE_MS: i64 = 10_000;
 
-/// Sends a request to the function `handler`; `None` when no reply comes.
+/// The longest the gateway takes to start a function.
+const GATEWAY_MS_MAX: i64 = 500;
+
+/// Sends a request to the function `handler`, which is told when the gateway received it; `None` when no
+/// reply comes.
 pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
     world: &Rc<World>,
     route: &'static str,
-    handler: impl Fn(Process) -> F,
+    handler: impl Fn(Process, Timestamp) -> F,
 ) -> Waiting<T> {
     world.count(route);
     let reply = Rc::new(RefCell::new(None));
     let mut delays = Vec::new();
     if !world.strikes(Fault::RequestLost) {
-        delays.push(world.draw(|rng| rng.within(5, 60)));
+        delays.push(world.within(5, 60));
     }
     if world.strikes(Fault::RequestDoubled) {
-        delays.push(world.draw(|rng| rng.within(5, 3_000)));
+        delays.push(world.within(5, 3_000));
     }
     if world.strikes(Fault::RequestEcho) {
-        delays.push(world.draw(|rng| rng.within(5_000, 1_200_000)));
+        delays.push(world.within(5_000, 1_200_000));
     }
     let asker = world.current();
     for delay_ms in delays {
         let reply = reply.clone();
-        Process::start(world, delay_ms, |process| {
+        let most = world.faults.skew_ms;
+        let received = world.timestamp().plus(delay_ms + world.within(-most, most));
+        let is_slow = world.strikes(Fault::SlowGateway);
+        let gateway_ms = world.within(0, if is_slow { GATEWAY_MS_MAX } else { 15 });
+        Process::start(world, delay_ms + gateway_ms, LIFETIME_MS, |process| {
             let world = process.world.clone();
-            let handled = handler(process);
+            let handled = handler(process, received);
             async move {
                 let answer = handled.await;
                 if !world.strikes(Fault::ReplyLost) {

@@ -11,16 +11,15 @@ use std::time::Duration;
 use arena::{Bell, Division, Pool};
 use renju::Ruleset;
 
-use super::agents::{self, Client};
-use super::check::Violation;
-use super::faults::Fault;
-use super::mutants::Mutant;
-use super::queue;
-use super::rest::MATCH_MS;
-use super::world::{Case, Owner, World};
+use crate::agents::{self, Client};
+use crate::check::Violation;
+use crate::faults::Fault;
+use crate::queue;
+use crate::rest::MATCH_MS;
+use crate::world::{Owner, World};
 
 /// After so many games the agents stop looking for another.
-pub(crate) const GAMES_PER_WORLD: u64 = 20;
+pub const GAMES_PER_WORLD: u64 = 20;
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -32,21 +31,21 @@ const ECHO_MS: i64 = 35 * MINUTE_MS;
 
 /// What many worlds add up to.
 #[derive(Default)]
-pub(crate) struct Total {
+pub struct Total {
     counts: BTreeMap<&'static str, u64>,
-    struck: [u64; Fault::ALL.len()],
+    struck: BTreeMap<Fault, u64>,
     worlds: u64,
     simulated_ms: i64,
     worst_recovery_ms: i64,
 }
 
 impl Total {
-    pub(crate) fn add(&mut self, other: &Total) {
+    fn add(&mut self, other: &Total) {
         for (what, count) in &other.counts {
             *self.counts.entry(what).or_default() += count;
         }
-        for (sum, count) in self.struck.iter_mut().zip(other.struck) {
-            *sum += count;
+        for (fault, count) in &other.struck {
+            *self.struck.entry(*fault).or_default() += count;
         }
         self.worlds += other.worlds;
         self.simulated_ms += other.simulated_ms;
@@ -54,14 +53,11 @@ impl Total {
     }
 
     /// All of it in a few lines.
-    pub(crate) fn summary(&self, took: Duration) -> String {
+    pub fn summary(&self, took: Duration) -> String {
         let counts: Vec<String> =
             self.counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
-        let struck: Vec<String> = Fault::ALL
-            .into_iter()
-            .zip(self.struck)
-            .map(|(fault, count)| format!("{fault:?} {count}"))
-            .collect();
+        let struck: Vec<String> =
+            self.struck.iter().map(|(fault, count)| format!("{fault:?} {count}")).collect();
         let games = self.counts.get("games").copied().unwrap_or(0);
         format!(
             "{} worlds, {:.1} simulated days, {:.0} games/s: {}\nfaults: {}\n\
@@ -77,14 +73,15 @@ impl Total {
 }
 
 /// What came of running many worlds.
-pub(crate) struct Outcome {
-    pub(crate) total: Total,
+pub struct Outcome {
+    /// Sums over all worlds.
+    pub total: Total,
     /// The violation of the least seed that has one.
-    pub(crate) violation: Option<(u64, Violation)>,
+    pub violation: Option<(u64, Violation)>,
 }
 
 /// Runs a world for every seed, on all cores, until one fails.
-pub(crate) fn worlds(seeds: Range<u64>, case: Case) -> Outcome {
+pub fn worlds(seeds: Range<u64>, is_traced: bool) -> Outcome {
     let next = AtomicU64::new(seeds.start);
     let failed = AtomicU64::new(u64::MAX);
     let outcome = Mutex::new(Outcome { total: Total::default(), violation: None });
@@ -94,7 +91,7 @@ pub(crate) fn worlds(seeds: Range<u64>, case: Case) -> Outcome {
         if seed >= seeds.end || seed > failed.load(Ordering::Relaxed) {
             return;
         }
-        let (total, violation) = catch_unwind(|| world(seed, case)).unwrap_or_else(|_| {
+        let (total, violation) = catch_unwind(|| world(seed, is_traced)).unwrap_or_else(|_| {
             let detail = "see the message above".to_owned();
             (Total::default(), Some(Violation { rule: "panic", detail }))
         });
@@ -115,8 +112,8 @@ pub(crate) fn worlds(seeds: Range<u64>, case: Case) -> Outcome {
     outcome.into_inner().expect("no world panics with the lock")
 }
 
-fn world(seed: u64, case: Case) -> (Total, Option<Violation>) {
-    let world = World::new(seed, case);
+fn world(seed: u64, is_traced: bool) -> (Total, Option<Violation>) {
+    let world = World::random(seed, |_| {}, is_traced);
     let start = world.now();
     let clients = populate(&world);
     sweep_every_minute(&world);
@@ -205,7 +202,7 @@ fn populate(world: &Rc<World>) -> Vec<Rc<Client>> {
 }
 
 fn sweep_every_minute(world: &Rc<World>) {
-    if !world.faults.sweeps || world.is(Mutant::SweepOff) {
+    if !world.faults.sweeps {
         return;
     }
     let there = world.clone();

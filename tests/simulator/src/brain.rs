@@ -3,7 +3,7 @@
 use arena::Game;
 use renju::{Direction, Offer, Phase, Play, Point, Position};
 
-use super::rng::Rng;
+use crate::rng::Rng;
 
 /// A legal play for the player to act.
 pub(crate) fn choose(game: &Game, rng: &mut Rng) -> Play {

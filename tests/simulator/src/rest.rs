@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use arena::{Agent, Game, HOP_MS, Standing};
 
-use super::check::{Check, RECOVERY_MS};
-use super::store::{LATEST, Store};
-use super::world::World;
+use crate::check::{Check, RECOVERY_MS};
+use crate::tables::{Tables, View};
+use crate::world::World;
 
 /// How long two tickets that may meet wait at most: a minute until they accept any rating, half a
 /// minute and a sweep until somebody rings, half a minute for the index, and the bells' way.
@@ -19,7 +19,7 @@ impl Check {
     /// L2: nobody waits beside somebody to play against. `world` has been calm for [`MATCH_MS`].
     pub(crate) fn matched(&mut self, world: &World) {
         let now = world.timestamp();
-        let agents: Vec<Rc<Agent>> = world.store.borrow().agents().collect();
+        let agents: Vec<Rc<Agent>> = world.tables.borrow().agents().collect();
         let waits = |agent: &&Rc<Agent>| {
             agent.ticket(now).is_some()
                 && agent.waiting.is_some_and(|waiting| now.since(waiting.since) > MATCH_MS)
@@ -45,9 +45,12 @@ impl Check {
 
     /// Everything else, once the last deadline has long passed.
     pub(crate) fn settle(&mut self, world: &World) {
-        let store = world.store.borrow();
+        let store = world.tables.borrow();
         for item in store.games() {
             let game = &item.game;
+            if self.damaged.contains(&game.id()) {
+                continue;
+            }
             let overdue = game.overdue_from(&world.pace).map(|overdue| overdue.plus(RECOVERY_MS));
             let stuck = overdue.is_some_and(|latest| world.timestamp() > latest);
             self.require(!stuck, "L1", || format!("{} is unfinished and overdue", game.id()));
@@ -58,7 +61,9 @@ impl Check {
             self.frugal(game);
         }
         self.rated_once(&store);
-        self.settle_answers(|id| store.game(id, LATEST).expect("an accepted game").game.clone());
+        self.settle_answers(|id| {
+            Rc::new(store.game(id, View::Latest).expect("an accepted game").game.clone())
+        });
     }
 
     fn replays(&mut self, game: &Game) {
@@ -80,12 +85,13 @@ impl Check {
     }
 
     /// I5: every finished rated game counts once, for both, and nothing else does.
-    fn rated_once(&mut self, store: &Store) {
-        let keys: Vec<_> = store.standings.keys().chain(self.ledger.keys()).cloned().collect();
+    fn rated_once(&mut self, store: &Tables) {
+        let keys: Vec<_> = store.standing_keys().chain(self.ledger.keys()).cloned().collect();
         for key in keys {
-            let stored = store.standing(&key, LATEST);
+            let stored = store.standing(&key, View::Latest);
+            let stored = stored.as_deref().cloned().unwrap_or(Standing::NEW);
             let counted = self.ledger.get(&key).cloned().unwrap_or(Standing::NEW);
-            self.require(*stored == counted, "I5", || {
+            self.require(stored == counted, "I5", || {
                 format!("{key:?} is {stored:?} and should be {counted:?}")
             });
         }

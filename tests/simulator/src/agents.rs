@@ -1,0 +1,402 @@
+//! Simulated agents: they register, queue, poll and decide, and are as unreliable as the real ones.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use arena::{
+    Agent, AgentName, Division, Game, GameId, HouseLevel, KeyHash, Opponent, Request, Submission,
+    Tag, Timestamp, TurnNumber, poll_after_ms,
+};
+use arena_protocol::{
+    Caller, InQueue, Refused, Wanted, enforce, join, leave, look, place, register, revoke, rotate,
+    submit,
+};
+use renju::{Play, Point};
+
+use crate::answers::{Answer, Hold};
+use crate::brain;
+use crate::call::call;
+use crate::faults::Fault;
+use crate::process::{LIFETIME_MS, Process};
+use crate::world::World;
+
+/// How often an agent sends the same request before it looks around again.
+const TRIES_MAX: u32 = 6;
+
+/// What an agent still knows after a restart.
+pub(crate) struct Client {
+    pub(crate) number: usize,
+    pub(crate) name: AgentName,
+    pub(crate) owner: Option<String>,
+    pub(crate) divisions: Vec<Division>,
+    key: Cell<KeyHash>,
+    /// The key of a rotation that has not been answered yet.
+    wanted_key: Cell<Option<KeyHash>>,
+    secrets: Cell<u64>,
+    is_registered: Cell<bool>,
+}
+
+impl Client {
+    pub(crate) fn new(number: usize, owner: Option<String>, divisions: Vec<Division>) -> Client {
+        let name = format!("agent-{number}").parse().expect("a plain name");
+        let client = Client {
+            number,
+            name,
+            owner,
+            divisions,
+            key: Cell::new(KeyHash([0; 32])),
+            wanted_key: Cell::new(None),
+            secrets: Cell::new(0),
+            is_registered: Cell::new(false),
+        };
+        client.key.set(client.new_key());
+        client
+    }
+
+    fn secret(&self) -> u64 {
+        self.secrets.set(self.secrets.get() + 1);
+        self.secrets.get()
+    }
+
+    pub(crate) fn new_key(&self) -> KeyHash {
+        let mut hash = [self.number as u8; 32];
+        hash[..8].copy_from_slice(&self.secret().to_le_bytes());
+        KeyHash(hash)
+    }
+
+    pub(crate) fn new_tag(&self) -> Tag {
+        Tag::of(&self.name, &self.secret().to_string())
+    }
+
+    pub(crate) fn caller(&self) -> Caller {
+        Caller { name: self.name.clone(), key: self.key.get() }
+    }
+}
+
+/// An agent's life, from (another) start on.
+pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
+    pause(&world, 0, 5_000).await;
+    while !me.is_registered.get() {
+        let (caller, owner) = (me.caller(), me.owner.clone());
+        let is_repeatable = world.draw(|rng| rng.chance(5_000));
+        let reply = call(&world, "register", |process, received| {
+            let agent = Agent::register(caller.name.clone(), caller.key, received);
+            let agent = Agent { owner: owner.clone(), ..agent };
+            async move { register(&process, agent, is_repeatable, ("somewhere", 1)).await }
+        });
+        match reply.await {
+            Some(Ok(_)) => me.is_registered.set(true),
+            Some(Err(Refused::NameTaken(name))) => {
+                // Unless it has been used since, a name that is asked for with one key is granted.
+                let used = world.tables.borrow().agent(&name, crate::tables::View::Latest);
+                let is_used = used.is_some_and(|agent| agent.epoch > 0);
+                world.check.borrow_mut().require(is_used, "I12", || format!("{name} is refused"));
+                return;
+            }
+            _ => {}
+        }
+        pause(&world, 100, 2_000).await;
+    }
+    loop {
+        let caller = me.caller();
+        let ask = |process: Process, received| {
+            let caller = caller.clone();
+            async move { place(&process, &caller, received).await }
+        };
+        match call(&world, "me", ask).await {
+            Some(Ok(status)) => {
+                if !go_on(&world, &me, status).await {
+                    return;
+                }
+            }
+            Some(Err(Refused::Unauthenticated)) => return,
+            None | Some(Err(_)) => pause(&world, 200, 3_000).await,
+        }
+        if me.wanted_key.get().is_some() || world.strikes(Fault::Rotate) {
+            change_key(&world, &me).await;
+        }
+    }
+}
+
+/// Does what follows from an agent's place in the queue; false when it has nothing left to do.
+async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
+    let InQueue { agent, game, .. } = status;
+    if let Some(game) = game.filter(|game| game.result().is_none()) {
+        play(world, me, Rc::new(game)).await;
+        return true;
+    }
+    let now = world.timestamp();
+    let Some(waiting) = agent.waiting.filter(|_| agent.ticket(now).is_some()) else {
+        if world.is_open.get() {
+            queue_up(world, me).await;
+        }
+        return world.is_open.get();
+    };
+    if world.strikes(Fault::Leave) {
+        let caller = me.caller();
+        let ticket = agent.ticket(now).map(|ticket| ticket.to_string());
+        let go = |process: Process, received: Timestamp| {
+            let (caller, ticket) = (caller.clone(), ticket.clone());
+            async move { leave(&process, &caller, ticket.as_deref(), received).await }
+        };
+        let _ = call(world, "leave", go).await;
+    } else if world.strikes(Fault::Lapse) {
+        // Back when the ticket is about to lapse.
+        let left_ms = waiting.until.since(now);
+        pause(world, (left_ms - 2_000).max(0), left_ms.max(0) + 2_000).await;
+        queue_up(world, me).await;
+    } else {
+        pause(world, 1_000, 15_000).await;
+    }
+    true
+}
+
+async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
+    let division = world.draw(|rng| *rng.pick(&me.divisions));
+    let tag = world.draw(|rng| rng.chance(9_000)).then(|| me.new_tag());
+    let wanted = Wanted { division, opponent: wish(world), tag };
+    for _ in 0..TRIES_MAX {
+        let caller = me.caller();
+        let ask = |process: Process, received: Timestamp| {
+            let caller = caller.clone();
+            async move { join(&process, &caller, wanted, received).await }
+        };
+        match call(world, "join", ask).await {
+            Some(Err(Refused::CoolingDown(cooling))) => {
+                let wait_ms = cooling.until.since(world.timestamp()).max(0);
+                return world.sleep(wait_ms + 1_000).await;
+            }
+            Some(Ok(_)) => return pause(world, 500, 3_000).await,
+            None | Some(Err(_)) => pause(world, 200, 3_000).await,
+        }
+    }
+}
+
+/// Whom to play: mostly anyone; where there are house bots, sometimes one of them.
+fn wish(world: &World) -> Opponent {
+    let level = world.draw(|rng| *rng.pick(&HouseLevel::ALL));
+    match world.draw(|rng| rng.below(10)) {
+        0 | 1 => Opponent::Agents,
+        2 if world.pace.house_after_ms.is_some() => Opponent::House(level),
+        _ => Opponent::Anyone,
+    }
+}
+
+/// Changes the key. Until that is answered the same change is asked for again, with the old key.
+async fn change_key(world: &Rc<World>, me: &Rc<Client>) {
+    let (caller, key) = (me.caller(), me.wanted_key.get().unwrap_or_else(|| me.new_key()));
+    me.wanted_key.set(Some(key));
+    let ask = |process: Process, received: Timestamp| {
+        let caller = caller.clone();
+        async move { rotate(&process, &caller, key, true, received).await }
+    };
+    if let Some(Ok(_)) = call(world, "rotate", ask).await {
+        me.key.set(key);
+        me.wanted_key.set(None);
+        if world.strikes(Fault::Revoke) {
+            let caller = me.caller();
+            let ask = |process: Process, received: Timestamp| {
+                let caller = caller.clone();
+                async move { revoke(&process, &caller, received).await }
+            };
+            let _ = call(world, "revoke", ask).await;
+        }
+    }
+}
+
+/// Plays a game to its end.
+async fn play(world: &Rc<World>, me: &Rc<Client>, mut game: Rc<Game>) {
+    let mut last: Option<Submission> = None;
+    let mut waits = 0;
+    while let Some(to_act) = game.to_act() {
+        let seat = game.seat_of(&me.name).expect("an agent is told of its own games");
+        let submission = if to_act == seat {
+            think(world, &game).await;
+            Some(decide(world, me, &game, last))
+        } else {
+            let hint_ms = poll_after_ms(&game, Some(seat), world.timestamp());
+            let wait_ms = hint_ms.max(waits * 1_000).min(30_000);
+            waits += 1;
+            pause(world, wait_ms, wait_ms + 500).await;
+            interrupt(world, me, &game, last)
+        };
+        let seen = match submission {
+            Some(submission) => {
+                last = Some(submission);
+                send(world, me, &game, submission).await
+            }
+            None => {
+                let (caller, id, known) = (me.caller(), game.id(), game.turn());
+                let ask = |process: Process, received: Timestamp| {
+                    let caller = caller.clone();
+                    async move { poll(&process, id, &caller, known, received).await }
+                };
+                let seen = call(world, "poll", ask).await.and_then(Result::ok);
+                let is_back = seen.as_ref().is_some_and(|seen| seen.turn() < known);
+                world.check.borrow_mut().require(!is_back, "I18", || {
+                    format!("{} shows less than {known} to who knows more", game.id())
+                });
+                seen
+            }
+        };
+        match seen {
+            Some(seen) => {
+                // A replay may show less than was seen.
+                if seen.turn() > game.turn() {
+                    waits = 0;
+                }
+                if seen.turn() >= game.turn() {
+                    game = seen;
+                }
+            }
+            None => return pause(world, 200, 3_000).await,
+        }
+    }
+}
+
+async fn think(world: &Rc<World>, game: &Game) {
+    let deadline = game.deadline().expect("an unfinished game has a deadline");
+    let left_ms = deadline.since(world.timestamp()).max(0);
+    if world.strikes(Fault::Silent) {
+        world.sleep(left_ms + 120_000).await;
+    } else if world.strikes(Fault::Dawdle) {
+        pause(world, (left_ms - 2_500).max(0), left_ms + 2_000).await;
+    } else {
+        pause(world, 200, 12_000).await;
+    }
+}
+
+/// The decision of the player to act, with the mistakes agents make.
+fn decide(
+    world: &Rc<World>,
+    me: &Rc<Client>,
+    game: &Rc<Game>,
+    last: Option<Submission>,
+) -> Submission {
+    let tag = me.new_tag();
+    let turn = game.turn();
+    let play = world.draw(|rng| brain::choose(game, rng));
+    let right = Submission { request: Request::Play(turn, play), tag };
+    if world.strikes(Fault::Resign) {
+        return Submission { request: Request::Resign, tag };
+    }
+    if world.strikes(Fault::Repeat) {
+        return last.unwrap_or(right);
+    }
+    if world.strikes(Fault::WrongTurn) {
+        let wrong = world.draw(|rng| turn.0 + 1 - 2 * rng.below(2).min(turn.0 as usize) as u32);
+        return Submission { request: Request::Play(TurnNumber(wrong), play), ..right };
+    }
+    if world.strikes(Fault::IllegalPlay) {
+        let corner = Play::Place(Point::centre(5));
+        return Submission { request: Request::Play(turn, corner), ..right };
+    }
+    if world.strikes(Fault::KeyReused)
+        && let Some(last) = last
+    {
+        return Submission { tag: last.tag, ..right };
+    }
+    for (fault, tag) in [(Fault::KeyReused, tag), (Fault::Twin, me.new_tag())] {
+        if world.strikes(fault) {
+            let play = world.draw(|rng| brain::choose(game, rng));
+            send_off(world, me, game, Submission { request: Request::Play(turn, play), tag });
+        }
+    }
+    right
+}
+
+/// What an agent may do while it should wait.
+fn interrupt(
+    world: &Rc<World>,
+    me: &Rc<Client>,
+    game: &Game,
+    last: Option<Submission>,
+) -> Option<Submission> {
+    if world.strikes(Fault::Repeat) {
+        return last;
+    }
+    if world.strikes(Fault::OutOfTurn) {
+        let play = world.draw(|rng| brain::choose(game, rng));
+        return Some(Submission { request: Request::Play(game.turn(), play), tag: me.new_tag() });
+    }
+    let resigns = world.strikes(Fault::Resign);
+    resigns.then(|| Submission { request: Request::Resign, tag: me.new_tag() })
+}
+
+/// Submits until there is an answer: one key for one decision.
+async fn send(
+    world: &Rc<World>,
+    me: &Rc<Client>,
+    game: &Game,
+    submission: Submission,
+) -> Option<Rc<Game>> {
+    for _ in 0..TRIES_MAX {
+        let (caller, id) = (me.caller(), game.id());
+        let ask = |process: Process, received: Timestamp| {
+            let caller = caller.clone();
+            async move { decide_in(&process, id, &caller, submission, received).await }
+        };
+        match call(world, "submit", ask).await {
+            Some(Answer::Accepted(game) | Answer::Refused(_, game)) => return Some(game),
+            Some(Answer::Unknown) => return None,
+            None | Some(Answer::Failed) => pause(world, 200, 2_000).await,
+        }
+    }
+    None
+}
+
+/// Submits and does not wait.
+fn send_off(world: &Rc<World>, me: &Client, game: &Game, submission: Submission) {
+    let (caller, id) = (me.caller(), game.id());
+    let delay_ms = world.within(0, 100);
+    let received = world.timestamp().plus(delay_ms);
+    Process::start(world, delay_ms, LIFETIME_MS, |process| async move {
+        let _ = decide_in(&process, id, &caller, submission, received).await;
+    });
+}
+
+/// `POST /games/{id}/…`, watched: whoever holds a submission that came in time is not beaten by the
+/// clock, and what is answered is kept.
+pub(crate) async fn decide_in(
+    process: &Process,
+    id: GameId,
+    caller: &Caller,
+    submission: Submission,
+    received: Timestamp,
+) -> Answer {
+    let world = &process.world;
+    let until = world.now() + LIFETIME_MS;
+    process.hold(Hold::new(world, &caller.name, id, submission, received, until));
+    let answer = match submit(process, id, caller, submission, received).await {
+        Ok((settled, _)) => {
+            if settled.replayed {
+                world.count("replays");
+            }
+            Answer::Accepted(Rc::new(settled.game_then()))
+        }
+        Err(Refused::Rejected(why, game, _)) => Answer::Refused(why, Rc::new(*game)),
+        Err(Refused::Unauthenticated | Refused::NotAPlayer(_) | Refused::NoGame(_)) => {
+            Answer::Unknown
+        }
+        Err(_) => Answer::Failed,
+    };
+    process.answered(&answer);
+    answer
+}
+
+/// `GET /games/{id}`: a player looks, and the clock is enforced.
+pub(crate) async fn poll(
+    process: &Process,
+    id: GameId,
+    caller: &Caller,
+    known: TurnNumber,
+    received: Timestamp,
+) -> Result<Rc<Game>, Refused> {
+    let seen = look(process, id, Some(caller), Some(known), received).await?;
+    Ok(Rc::new(enforce(process, seen.game).await?))
+}
+
+async fn pause(world: &Rc<World>, least_ms: i64, most_ms: i64) {
+    let ms = world.within(least_ms, most_ms.max(least_ms));
+    world.sleep(ms).await;
+}

@@ -1,0 +1,31 @@
+//! The arena's use cases in a simulated world.
+//!
+//! Every request and every message runs the functions of `arena-protocol` that are deployed; only the
+//! tables, the queues, the network, the clock and the agents are simulated. [`worlds`] runs random worlds
+//! with crashes, lost and doubled messages, stale reads and agents that lie. [`explore`] runs every
+//! schedule of a small world. Both check the same invariants after every write, and one line replays a
+//! failure.
+
+mod agents;
+mod answers;
+mod brain;
+mod call;
+mod check;
+mod faults;
+mod process;
+mod queue;
+mod rest;
+mod rng;
+mod run;
+mod scenarios;
+mod script;
+mod small;
+mod tables;
+mod world;
+
+pub use check::Violation;
+pub use rng::Rng;
+pub use run::{GAMES_PER_WORLD, Outcome, Total, worlds};
+pub use scenarios::SCENARIOS;
+pub use small::{Explored, Scenario, explore, replay};
+pub use tables::{Change, Changed, StandingKey, Tables, View, standing_key};

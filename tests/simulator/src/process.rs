@@ -1,0 +1,500 @@
+//! A running function: the simulator's [`Backend`]. Every call is an await with the effect after it, and a
+//! write that is on its way lands even if its sender dies.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::task::Poll;
+
+use arena::{
+    Agent, AgentName, Bell, Division, Game, GameId, Header, Pace, Plan, Standing, Timestamp, Write,
+};
+use arena_protocol::{
+    Backend, Cause, Chore, Commit, Fault as Failure, LiveGames, Note, Place, Read, Stored, Tickets,
+};
+
+use crate::answers::{Answer, Hold};
+use crate::faults::Fault;
+use crate::queue;
+use crate::tables::{View, standing_key};
+use crate::world::{Footprint, Owner, World};
+
+/// The time limit of the functions behind the gateway, as in the template.
+pub(crate) const LIFETIME_MS: i64 = 3_000;
+
+/// The longest way to a service or back.
+pub(crate) const LEG_MS_MAX: i64 = 500;
+
+/// How often the SDK tries before it gives up.
+const SDK_ATTEMPTS_MAX: u32 = 3;
+
+/// A running function.
+#[derive(Clone)]
+pub(crate) struct Process {
+    pub(crate) world: Rc<World>,
+    skew_ms: i64,
+    /// Whether it runs the older version of the program.
+    is_old: bool,
+    hold: Rc<RefCell<Option<Rc<Hold>>>>,
+}
+
+impl Process {
+    /// Starts a function after `delay_ms`, which may take `lifetime_ms`.
+    pub(crate) fn start<F: Future<Output = ()> + 'static>(
+        world: &Rc<World>,
+        delay_ms: i64,
+        lifetime_ms: i64,
+        body: impl FnOnce(Process) -> F,
+    ) {
+        Process::start_to(world, delay_ms, lifetime_ms, Footprint::ANYTHING, body);
+    }
+
+    /// The same for a function whose way to its first call is known.
+    pub(crate) fn start_to<F: Future<Output = ()> + 'static>(
+        world: &Rc<World>,
+        delay_ms: i64,
+        lifetime_ms: i64,
+        next: Footprint,
+        body: impl FnOnce(Process) -> F,
+    ) {
+        let most = world.faults.skew_ms;
+        let skew_ms = world.within(-most, most).max(if world.is_scripted() { 0 } else { -most });
+        let is_old = world.strikes(Fault::OldVersion);
+        let until = world.now() + delay_ms + lifetime_ms;
+        let process = Process { world: world.clone(), skew_ms, is_old, hold: Rc::default() };
+        world.spawn_to(Owner::Process { until }, delay_ms, next, body(process));
+    }
+
+    /// From now on the process, and every write it sends, holds a submission.
+    pub(crate) fn hold(&self, hold: Hold) {
+        *self.hold.borrow_mut() = Some(Rc::new(hold));
+    }
+
+    /// The function answers the submission it holds.
+    pub(crate) fn answered(&self, answer: &Answer) {
+        let hold = self.hold.borrow();
+        hold.as_ref().expect("who answers holds a submission").answered(answer);
+    }
+
+    /// One way to a service or back.
+    fn leg_ms(&self) -> i64 {
+        if self.world.is_scripted() {
+            return 0;
+        }
+        let most_ms = if self.world.strikes(Fault::Slow) { LEG_MS_MAX } else { 15 };
+        self.world.within(1, most_ms)
+    }
+
+    /// A call of a service: on its way it may be refused, then it has its effect.
+    async fn call<T>(
+        &self,
+        touches: Footprint,
+        effect: impl FnOnce(&World) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.world.announce(touches);
+        self.world.give_way(self.leg_ms()).await;
+        if self.world.strikes(Fault::Throttled) {
+            return Err(unavailable());
+        }
+        let done = effect(&self.world);
+        self.world.sleep(self.leg_ms()).await;
+        done
+    }
+
+    /// The version that a read shows which this fault can make stale.
+    fn view(&self, fault: Fault) -> View {
+        let world = &self.world;
+        if !world.strikes(fault) {
+            return View::At(world.now());
+        }
+        if world.is_scripted() {
+            return View::Previous;
+        }
+        View::At(world.now() - world.within(1, world.faults.stale_ms))
+    }
+
+    /// Fails for an item that this process cannot decode.
+    fn read_agent(&self, name: &AgentName) -> Result<(), Failure> {
+        let is_newer = self.is_old && self.world.newer.borrow().0.contains(name);
+        if is_newer { Err(unreadable(true)) } else { Ok(()) }
+    }
+
+    fn read_game(&self, id: GameId) -> Result<(), Failure> {
+        if self.is_old && self.world.newer.borrow().1.contains(&id) {
+            return Err(unreadable(true));
+        }
+        let is_damaged = self.world.check.borrow().damaged.contains(&id);
+        if is_damaged { Err(unreadable(false)) } else { Ok(()) }
+    }
+
+    /// Writes as the SDK does: a call that failed is sometimes sent again. A transaction has a token by
+    /// which it is known again; a single write only has its condition.
+    async fn send_writes(&self, writes: Rc<[Write]>) -> Result<Option<Commit>, Failure> {
+        let has_landed = Rc::new(Cell::new(false));
+        for attempt in 1.. {
+            let (there_ms, back_ms) = (self.leg_ms(), self.leg_ms());
+            let answer = Rc::new(RefCell::new(None));
+            let sender = self.world.current();
+            let touched = writes.iter().fold(0, |bits, write| bits | bits_of(write));
+            let landing = {
+                let (process, writes) = (self.clone(), writes.clone());
+                let (answer, has_landed) = (answer.clone(), has_landed.clone());
+                let hold = self.hold.borrow().clone();
+                async move {
+                    if let Some(hold) = &hold {
+                        hold.sent(-1);
+                    }
+                    let landed = process.land(&writes, &has_landed);
+                    *answer.borrow_mut() = Some(landed);
+                    process.world.wake_at(sender, process.world.now() + back_ms);
+                }
+            };
+            if let Some(hold) = &*self.hold.borrow() {
+                hold.sent(1);
+            }
+            let lands = Footprint { reads: touched, writes: touched };
+            self.world.spawn_to(Owner::Cloud, there_ms, lands, landing);
+            // Its own next step may be to answer what was written.
+            self.world.announce(Footprint { reads: touched, writes: 0 });
+            let answer = std::future::poll_fn(|_| match answer.take() {
+                Some(answer) => Poll::Ready(answer),
+                None => Poll::Pending,
+            })
+            .await;
+            let again = attempt < SDK_ATTEMPTS_MAX && self.world.draw(|rng| rng.chance(5_000));
+            if answer.is_ok() || !again {
+                return answer;
+            }
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    /// Writes arrive at the tables.
+    fn land(&self, writes: &[Write], has_landed: &Cell<bool>) -> Result<Option<Commit>, Failure> {
+        let world = &self.world;
+        if world.strikes(Fault::Throttled) {
+            return Err(unavailable());
+        }
+        if world.strikes(Fault::Conflict) {
+            return Ok(None);
+        }
+        if has_landed.get() && writes.len() > 1 {
+            return Ok(Some(Commit::Done));
+        }
+        let apart_ms = world.faults.apart_ms;
+        let visible_at = || {
+            let is_late = writes.len() > 1 && world.strikes(Fault::HalfSeen);
+            world.now() + if is_late { world.within(1, apart_ms) } else { 0 }
+        };
+        let (commit, changes) = world.tables.borrow_mut().commit(writes, visible_at);
+        world.trace(|| {
+            let verb = if commit == Commit::Done { "lands" } else { "fails" };
+            format!("{verb} {}", brief(writes))
+        });
+        if commit != Commit::Done {
+            world.count("conflicts");
+            self.decodes(writes)?;
+            return Ok(Some(commit));
+        }
+        has_landed.set(true);
+        world.check.borrow_mut().observe(world, writes, &changes);
+        if !self.is_old && world.strikes(Fault::NewerItem) {
+            self.mark_newer(writes);
+        }
+        if world.strikes(Fault::Damage) {
+            damage(world, writes);
+        }
+        if world.strikes(Fault::Ambiguous) { Err(unavailable()) } else { Ok(Some(Commit::Done)) }
+    }
+
+    /// The items that a failed write shows must be decoded.
+    fn decodes(&self, writes: &[Write]) -> Result<(), Failure> {
+        for write in writes {
+            match subject(write) {
+                Subject::Agent(name) => self.read_agent(name)?,
+                Subject::Game(id) => self.read_game(id)?,
+                Subject::Standing => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// From now on only the newer version can read what was written.
+    fn mark_newer(&self, writes: &[Write]) {
+        let mut newer = self.world.newer.borrow_mut();
+        for write in writes {
+            match subject(write) {
+                Subject::Agent(name) => {
+                    newer.0.insert(name.clone());
+                }
+                Subject::Game(id) => {
+                    newer.1.insert(id);
+                }
+                Subject::Standing => {}
+            }
+        }
+    }
+}
+
+impl Backend for Process {
+    fn now(&self) -> Timestamp {
+        self.world.timestamp().plus(self.skew_ms)
+    }
+
+    fn pace(&self) -> &Pace {
+        &self.world.pace
+    }
+
+    fn shards(&self) -> u8 {
+        self.world.shards
+    }
+
+    fn note(&self, note: Note<'_>) {
+        if let Note::Failed(fault) = note {
+            self.world.count("noted faults");
+            self.world.trace(|| format!("notes {fault}"));
+        }
+    }
+
+    fn is_due(&self, _: Chore) -> bool {
+        self.world.is_scripted() || self.world.draw(|rng| rng.chance(5_000))
+    }
+
+    async fn pause(&self, ms: u64) {
+        let ms = ms.cast_signed();
+        let ms = self.world.within(ms / 2, ms).max(1);
+        self.world.announce(Footprint::NOTHING);
+        self.world.sleep(ms).await;
+    }
+
+    async fn agent(&self, name: &AgentName) -> Result<Option<Agent>, Failure> {
+        self.call(reads(agent_bit(name)), |world| {
+            self.read_agent(name)?;
+            let agent = world.tables.borrow().agent(name, View::At(world.now()));
+            Ok(agent.map(|agent| (*agent).clone()))
+        })
+        .await
+    }
+
+    async fn standings(
+        &self,
+        agents: &[&AgentName],
+        division: Division,
+    ) -> Result<Vec<Standing>, Failure> {
+        self.call(reads(standing_bits(agents)), |world| {
+            let tables = world.tables.borrow();
+            let standing = |name: &&AgentName| {
+                let key = standing_key(name, division);
+                let stored = tables.standing(&key, View::At(world.now()));
+                stored.map_or(Standing::NEW, |standing| (*standing).clone())
+            };
+            Ok(agents.iter().map(standing).collect())
+        })
+        .await
+    }
+
+    async fn game(&self, id: GameId, read: Read) -> Result<Option<Stored>, Failure> {
+        self.call(reads(game_bit(id)), |world| {
+            self.read_game(id)?;
+            let view = match read {
+                Read::Strong => View::At(world.now()),
+                Read::Cheap => self.view(Fault::StaleRead),
+            };
+            let stored = world.tables.borrow().game(id, view);
+            Ok(stored.map(|stored| (*stored).clone()))
+        })
+        .await
+    }
+
+    async fn agent_and_game(
+        &self,
+        name: &AgentName,
+        id: GameId,
+    ) -> Result<(Option<Agent>, Option<Game>), Failure> {
+        self.call(reads(agent_bit(name) | game_bit(id)), |world| {
+            self.read_agent(name)?;
+            self.read_game(id)?;
+            let tables = world.tables.borrow();
+            let agent = tables.agent(name, View::Latest).map(|agent| (*agent).clone());
+            Ok((agent, tables.game(id, View::Latest).map(|stored| stored.game.clone())))
+        })
+        .await
+    }
+
+    async fn games(&self, ids: &[GameId]) -> Result<Vec<Stored>, Failure> {
+        self.call(reads(ids.iter().fold(0, |bits, id| bits | game_bit(*id))), |world| {
+            let tables = world.tables.borrow();
+            let readable = ids.iter().filter(|id| self.read_game(**id).is_ok());
+            let stored = readable.filter_map(|id| tables.game(*id, self.view(Fault::StaleRead)));
+            Ok(stored.map(|stored| (*stored).clone()).collect())
+        })
+        .await
+    }
+
+    async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Failure> {
+        let is_used = self.world.division.get().is_none_or(|used| used == division);
+        self.call(reads(if is_used { POOL } else { 0 }), |world| {
+            let mut tickets = Tickets::default();
+            let seen = world.tables.borrow().tickets(division, || self.view(Fault::IndexLag));
+            for (ticket, until) in seen {
+                if self.read_agent(&ticket.name).is_err() {
+                    continue;
+                }
+                if now <= until {
+                    tickets.waiting.push(ticket);
+                } else {
+                    tickets.lapsed.push(ticket.name);
+                }
+            }
+            Ok(tickets)
+        })
+        .await
+    }
+
+    async fn live_games(
+        &self,
+        shard: u8,
+        before: Timestamp,
+        after: Option<Place>,
+        limit: u16,
+    ) -> Result<LiveGames, Failure> {
+        self.call(reads(LIVE), |world| {
+            // Pages are as short as they may be, so that sweeps go on over several.
+            let limit = usize::from(limit).min(world.faults.page);
+            let mut places = world.tables.borrow().live(|| self.view(Fault::IndexLag));
+            places.retain(|place| {
+                let is_here = place.1.bytes()[0] % world.shards == shard;
+                is_here && place.0 < before && after.is_none_or(|after| *place > after)
+            });
+            let next = (places.len() > limit).then(|| places[limit - 1]);
+            places.truncate(limit);
+            Ok(LiveGames { games: places.into_iter().map(|(_, id)| id).collect(), next })
+        })
+        .await
+    }
+
+    async fn write(&self, writes: &[Write]) -> Result<Option<Commit>, Failure> {
+        self.send_writes(writes.into()).await
+    }
+
+    async fn send(&self, bells: &[Bell]) -> Result<(), Failure> {
+        for bell in bells {
+            self.call(Footprint { reads: 0, writes: QUEUE }, |_| {
+                queue::send(&self.world, *bell, bell.delay_ms(self.now()));
+                if self.world.strikes(Fault::Ambiguous) { Err(unavailable()) } else { Ok(()) }
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    async fn heartbeat(&self) -> Result<(), Failure> {
+        self.call(Footprint::NOTHING, |world| {
+            world.count("sweeps");
+            Ok(())
+        })
+        .await
+    }
+
+    async fn admit(&self, _: &str, _: u32, _: u32) -> Result<Option<Timestamp>, Failure> {
+        self.call(Footprint::NOTHING, |_| Ok(None)).await
+    }
+}
+
+/// The bits of a [`Footprint`]: 20 for agents, 20 for games, 16 for standings, and one each for the index of
+/// tickets, the index of live games and the queue.
+const POOL: u64 = 1 << 60;
+const LIVE: u64 = 1 << 61;
+const QUEUE: u64 = 1 << 62;
+
+fn hash(text: &str, most: u64) -> u64 {
+    text.bytes().fold(7, |hash: u64, byte| hash.wrapping_mul(31) + u64::from(byte)) % most
+}
+
+fn agent_bit(name: &AgentName) -> u64 {
+    1 << hash(name.as_str(), 20)
+}
+
+pub(crate) fn game_bit(id: GameId) -> u64 {
+    1 << (20 + u64::from(id.bytes()[0]) % 20)
+}
+
+fn standing_bits(agents: &[&AgentName]) -> u64 {
+    agents.iter().fold(0, |bits, name| bits | 1 << (40 + hash(name.as_str(), 16)))
+}
+
+fn reads(reads: u64) -> Footprint {
+    Footprint { reads, writes: 0 }
+}
+
+/// The items and indexes that a write changes.
+fn bits_of(write: &Write) -> u64 {
+    match (write, subject(write)) {
+        (_, Subject::Agent(name)) => agent_bit(name) | POOL,
+        (_, Subject::Game(id)) => game_bit(id) | LIVE,
+        (Write::Rate { agent, .. }, Subject::Standing) => standing_bits(&[agent]),
+        (_, Subject::Standing) => !0,
+    }
+}
+
+fn unavailable() -> Failure {
+    Failure::new("call", Cause::Service { is_retryable: true, source: "it failed".into() })
+}
+
+fn unreadable(is_newer: bool) -> Failure {
+    Failure::new("read", Cause::Unreadable { is_newer, source: "not by this version".into() })
+}
+
+/// What a write is about.
+enum Subject<'a> {
+    Agent(&'a AgentName),
+    Game(GameId),
+    Standing,
+}
+
+fn subject(write: &Write) -> Subject<'_> {
+    match write {
+        Write::Register(agent) => Subject::Agent(&agent.name),
+        Write::Join { agent, .. }
+        | Write::Leave { agent, .. }
+        | Write::Refresh { agent, .. }
+        | Write::Seat { agent, .. }
+        | Write::Keys { agent, .. }
+        | Write::CoolDown { agent, .. } => Subject::Agent(agent),
+        Write::Rate { .. } => Subject::Standing,
+        Write::Create { header, .. } => Subject::Game(header.id),
+        Write::Advance(game) | Write::Finish(game) => Subject::Game(game.id()),
+        Write::Rearm { game, .. } | Write::Rekey { game, .. } => Subject::Game(*game),
+    }
+}
+
+/// A game that goes on can never be read again.
+fn damage(world: &World, writes: &[Write]) {
+    if let [Write::Advance(game)] = writes {
+        world.trace(|| format!("{} is damaged", game.id()));
+        world.check.borrow_mut().damage(game);
+    }
+}
+
+/// Writes in one line, for the trace.
+fn brief(writes: &[Write]) -> String {
+    let write = |write: &Write| match write {
+        Write::Register(agent) => format!("register {}", agent.name),
+        Write::Advance(game) | Write::Finish(game) => {
+            format!("{} turn {} {:?}", game.id(), game.turn(), game.log().last())
+        }
+        Write::Create { header, .. } => {
+            let Header { id, players, .. } = &**header;
+            format!("create {id} {} {}", players.first.name, players.second.name)
+        }
+        Write::Rate { agent, seen_games, .. } => format!("rate {agent} {seen_games}"),
+        other => format!("{other:?}"),
+    };
+    writes.iter().map(write).collect::<Vec<_>>().join("; ")
+}
+
+/// A plan carried out at once, to set a scene.
+pub(crate) fn set(world: &World, plan: &Plan) {
+    let (commit, changes) = world.tables.borrow_mut().commit(&plan.writes, || world.now());
+    assert_eq!(commit, Commit::Done, "{}", brief(&plan.writes));
+    world.check.borrow_mut().observe(world, &plan.writes, &changes);
+}

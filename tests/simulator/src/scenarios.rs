@@ -1,0 +1,395 @@
+//! The scenes whose schedules are all run.
+
+use std::rc::Rc;
+
+use arena::{
+    Actor, Agent, Bell, Division, Game, GameId, HouseLevel, Join, Opponent, Plan, Pool, Request,
+    Standing, Submission, Tag, Timestamp, Write, table, timer,
+};
+use arena_protocol::{Caller, Wanted, handle, join, leave, place, register, revoke, rotate};
+use renju::{BySeat, Play, Ruleset};
+
+use crate::agents::{Client, decide_in, poll};
+use crate::faults::Fault;
+use crate::process::{game_bit, set};
+use crate::queue::act;
+use crate::small::{Scenario, start};
+use crate::tables::View;
+use crate::world::{Footprint, World};
+
+/// Every scenario.
+pub const SCENARIOS: &[Scenario] = &[
+    scenario("two_moves_race", 2, CALLS, two_moves_race),
+    scenario("move_against_timeout", 2, CALLS, move_against_timeout),
+    scenario("sweep_while_games_end", 1, MESSAGES, sweep_pages),
+    scenario("join_leave_match", 2, QUEUE, join_leave_match),
+    scenario("two_matchmakers_three_tickets", 3, QUEUE, two_matchmakers_three_tickets),
+    scenario("last_move_repeated", 2, CALLS, last_move_repeated),
+    scenario("end_and_join", 3, TORN, end_and_join),
+    scenario("timer_chain", 2, MESSAGES, timer_chain),
+    scenario("house_bot_called_twice", 3, CALLS, house_called_twice),
+    scenario("key_rotated_in_mid_game", 3, CALLS, key_rotated),
+    scenario("key_rotated_while_seated", 4, TORN, rotate_and_seat),
+    scenario("one_name_two_agents", 3, CALLS, one_name),
+    scenario("ticket_prolonged_or_lapsed", 2, QUEUE, lapse),
+];
+
+const fn scenario(
+    name: &'static str,
+    faults_max: u32,
+    faults: &'static [Fault],
+    set: fn(&mut Scene),
+) -> Scenario {
+    Scenario { name, faults_max, faults, set }
+}
+
+const CALLS: &[Fault] =
+    &[Fault::Crash, Fault::Throttled, Fault::Ambiguous, Fault::StaleRead, Fault::Conflict];
+const QUEUE: &[Fault] = &[Fault::Crash, Fault::Throttled, Fault::Ambiguous, Fault::IndexLag];
+const TORN: &[Fault] = &[Fault::Crash, Fault::HalfSeen, Fault::Ambiguous, Fault::Conflict];
+const MESSAGES: &[Fault] =
+    &[Fault::Crash, Fault::Throttled, Fault::MessageLost, Fault::MessageDoubled, Fault::IndexLag];
+
+/// Five in a row for the first seat, whose last stone is still to come.
+const ALMOST: &str = "h8 a1 i8 a3 j8 a5 k8 a7";
+const LAST: &str = "l8";
+
+/// A world whose scene is being set: what is written here happens before the first choice.
+pub(crate) struct Scene {
+    world: Rc<World>,
+    division: Division,
+    clients: Vec<Rc<Client>>,
+}
+
+impl Scene {
+    pub(crate) fn new(world: &Rc<World>) -> Scene {
+        let ruleset = Ruleset::find("gomoku_freestyle").expect("a ruleset");
+        let division = Division { ruleset, pool: Pool::Fast };
+        world.division.set(Some(division));
+        Scene { world: world.clone(), division, clients: Vec::new() }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.world.timestamp()
+    }
+
+    /// An agent that nobody has registered yet.
+    fn stranger(&mut self) -> Rc<Client> {
+        let client = Rc::new(Client::new(self.clients.len(), None, vec![self.division]));
+        self.clients.push(client.clone());
+        client
+    }
+
+    fn registered(&mut self) -> Rc<Client> {
+        let client = self.stranger();
+        let Caller { name, key } = client.caller();
+        let write = Write::Register(Box::new(Agent::register(name, key, self.now())));
+        set(&self.world, &Plan { bells: Vec::new(), writes: vec![write] });
+        client
+    }
+
+    fn waiting(&mut self) -> Rc<Client> {
+        self.waiting_for(Opponent::Agents)
+    }
+
+    fn waiting_for(&mut self, opponent: Opponent) -> Rc<Client> {
+        let client = self.registered();
+        let joined = self.agent(&client).join(
+            self.division,
+            opponent,
+            &Standing::NEW,
+            Some(client.new_tag()),
+            None,
+            self.now(),
+        );
+        let Ok(Join::Commit(plan, _)) = joined else { panic!("a newcomer may join") };
+        set(&self.world, &plan);
+        client
+    }
+
+    fn agent(&self, client: &Client) -> Agent {
+        let agent = self.world.tables.borrow().agent(&client.name, View::Latest);
+        (*agent.expect("it is registered")).clone()
+    }
+
+    fn game(&self, id: GameId) -> Game {
+        let stored = self.world.tables.borrow().game(id, View::Latest);
+        stored.expect("it was started").game.clone()
+    }
+
+    /// Two agents in a game, the one in the first seat first.
+    fn seated(&mut self) -> (Rc<Client>, Rc<Client>, GameId) {
+        let (first, second) = (self.waiting(), self.waiting());
+        let agents = (self.agent(&first), self.agent(&second));
+        let players = BySeat { first: &agents.0, second: &agents.1 };
+        let plan = table::seat(players, self.division, self.now(), &self.world.pace);
+        let plan = plan.expect("both wait");
+        set(&self.world, &plan);
+        let id = self.agent(&first).game.expect("it was seated");
+        (first, second, id)
+    }
+
+    /// An agent and a house bot in a game.
+    fn seated_with_house(&mut self) -> (Rc<Client>, GameId) {
+        let level = HouseLevel::ALL[3];
+        let client = self.waiting_for(Opponent::House(level));
+        let agent = self.agent(&client);
+        let plan = table::seat_with_house(&agent, self.division, self.now(), &self.world.pace);
+        set(&self.world, &plan.expect("it waits for a house bot"));
+        let id = self.agent(&client).game.expect("it was seated");
+        (client, id)
+    }
+
+    /// Plays these stones.
+    fn played(&self, id: GameId, plays: &str) {
+        for word in plays.split_whitespace() {
+            let game = self.game(id);
+            let seat = game.to_act().expect("the game goes on");
+            let name = &game.header().players[seat].name;
+            let tag = Tag::of(name, &format!("scene {}", game.turn()));
+            let play = word.parse().expect("a play");
+            let submission = Submission { request: Request::Play(game.turn(), play), tag };
+            self.world.check.borrow_mut().answers.submitted(tag, name);
+            let next = game.apply(Actor::Seat(seat), submission, self.now(), &self.world.pace);
+            let next = next.expect("it is legal").into_commit().expect("it is new");
+            set(&self.world, &table::advance(next, &self.world.pace));
+        }
+    }
+
+    /// Moves the clock to the moment at which the clock may end the game.
+    fn overdue(&self, id: GameId) {
+        let overdue = self.game(id).overdue_from(&self.world.pace).expect("the game goes on");
+        self.world.set_now(overdue.plus(1));
+    }
+
+    /// A submission of this play by an agent for the next turn.
+    fn play(&self, client: &Client, id: GameId, play: &str) -> Submission {
+        let play: Play = play.parse().expect("a play");
+        let request = Request::Play(self.game(id).turn(), play);
+        Submission { request, tag: client.new_tag() }
+    }
+
+    fn submits(&self, client: &Client, id: GameId, submission: Submission) {
+        self.submits_at(client, id, submission, self.now());
+    }
+
+    fn submits_at(&self, client: &Client, id: GameId, submission: Submission, at: Timestamp) {
+        let caller = client.caller();
+        // It is held from now on, which the checks of the game look at.
+        let held = Footprint { reads: game_bit(id), writes: game_bit(id) };
+        start(&self.world, held, |process| async move {
+            let _ = decide_in(&process, id, &caller, submission, at).await;
+        });
+    }
+
+    fn resigns(&self, client: &Client, id: GameId) {
+        self.submits(client, id, Submission { request: Request::Resign, tag: client.new_tag() });
+    }
+
+    fn polls(&self, client: &Client, id: GameId) {
+        let (caller, known, now) = (client.caller(), self.game(id).turn(), self.now());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            if let Ok(seen) = poll(&process, id, &caller, known, now).await {
+                let is_back = seen.turn() < known;
+                process.world.check.borrow_mut().require(!is_back, "I18", || {
+                    format!("{id} shows less than {known} to who knows more")
+                });
+            }
+        });
+    }
+
+    fn joins(&self, client: &Client, tag: Option<Tag>) {
+        let wanted = Wanted { division: self.division, opponent: Opponent::Agents, tag };
+        let (caller, now) = (client.caller(), self.now());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = join(&process, &caller, wanted, now).await;
+        });
+    }
+
+    fn leaves(&self, client: &Client) {
+        let (caller, now) = (client.caller(), self.now());
+        let ticket = self.agent(client).ticket(now).map(|ticket| ticket.to_string());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = leave(&process, &caller, ticket.as_deref(), now).await;
+        });
+    }
+
+    fn looks(&self, client: &Client) {
+        let (caller, now) = (client.caller(), self.now());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = place(&process, &caller, now).await;
+        });
+    }
+
+    /// A message reaches the referee.
+    fn hears(&self, bell: Bell) {
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = handle(&process, bell).await;
+        });
+    }
+
+    fn matches(&self) {
+        self.hears(Bell::Match { division: self.division, at: self.now() });
+    }
+
+    /// Changes the key, and then plays with the new one.
+    fn rotates(&self, client: &Client, then: Option<(GameId, Submission)>) {
+        let (caller, key, now) = (client.caller(), client.new_key(), self.now());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            if rotate(&process, &caller, key, true, now).await.is_err() {
+                return;
+            }
+            let caller = Caller { key, ..caller };
+            let _ = revoke(&process, &caller, now).await;
+            if let Some((id, submission)) = then {
+                let _ = decide_in(&process, id, &caller, submission, now).await;
+            }
+        });
+    }
+}
+
+/// A player runs twice: two different moves for one turn, and one of them repeated.
+fn two_moves_race(scene: &mut Scene) {
+    let (first, _, id) = scene.seated();
+    let (one, other) = (scene.play(&first, id, "h8"), scene.play(&first, id, "h9"));
+    scene.submits(&first, id, one);
+    scene.submits(&first, id, other);
+    scene.submits(&first, id, one);
+}
+
+/// A move that came at the last moment, the timer, and the opponent who looks.
+fn move_against_timeout(scene: &mut Scene) {
+    let (first, second, id) = scene.seated();
+    scene.played(id, "h8 a1");
+    let submission = scene.play(&first, id, "h9");
+    let received = scene.game(id).deadline().expect("the game goes on").plus(500);
+    scene.overdue(id);
+    scene.submits_at(&first, id, submission, received);
+    scene.hears(Bell::Timer { game: id, fire: scene.now() });
+    scene.polls(&second, id);
+}
+
+/// One who waits leaves and comes back while it is being paired.
+fn join_leave_match(scene: &mut Scene) {
+    let (one, _) = (scene.waiting(), scene.waiting());
+    scene.world.set_now(scene.now().plus(6_000));
+    scene.leaves(&one);
+    scene.joins(&one, Some(one.new_tag()));
+    scene.matches();
+}
+
+/// Three wait, and two referees pair them at the same time.
+fn two_matchmakers_three_tickets(scene: &mut Scene) {
+    (0..3).for_each(|_| drop(scene.waiting()));
+    scene.world.set_now(scene.now().plus(61_000));
+    scene.matches();
+    scene.matches();
+}
+
+/// The move that wins is sent again because its reply was lost, while the opponent looks.
+fn last_move_repeated(scene: &mut Scene) {
+    let (first, second, id) = scene.seated();
+    scene.played(id, ALMOST);
+    let submission = scene.play(&first, id, LAST);
+    scene.submits(&first, id, submission);
+    scene.submits(&first, id, submission);
+    scene.polls(&second, id);
+}
+
+/// A game ends while both players ask for the next one.
+fn end_and_join(scene: &mut Scene) {
+    let (first, second, id) = scene.seated();
+    scene.played(id, ALMOST);
+    scene.submits(&first, id, scene.play(&first, id, LAST));
+    scene.joins(&first, Some(first.new_tag()));
+    scene.joins(&second, None);
+}
+
+/// A link of the chain fires twice, and the sweep looks at the same game.
+fn timer_chain(scene: &mut Scene) {
+    let (first, _, id) = scene.seated();
+    let armed = timer::first(scene.game(id).header(), &scene.world.pace);
+    // A decision on the way, so that the first link is not yet the end.
+    scene.world.set_now(scene.now().plus(50_000));
+    scene.played(id, "h8");
+    scene.world.set_now(armed);
+    scene.hears(Bell::Timer { game: id, fire: armed });
+    scene.hears(Bell::Timer { game: id, fire: armed });
+    scene.hears(Bell::SweepOn { shard: 0, after: None });
+    scene.polls(&first, id);
+}
+
+/// A house bot is called twice for one turn, while its opponent resigns.
+fn house_called_twice(scene: &mut Scene) {
+    let (client, id) = scene.seated_with_house();
+    if scene.game(id).to_act() == scene.game(id).seat_of(&client.name) {
+        scene.played(id, "h8");
+    }
+    let turn = scene.game(id).turn();
+    for _ in 0..2 {
+        start(&scene.world, Footprint::NOTHING, move |process| async move {
+            let _ = act(&process, id, turn).await;
+        });
+    }
+    scene.resigns(&client, id);
+}
+
+/// A key is replaced and ended while the agent plays with both.
+fn key_rotated(scene: &mut Scene) {
+    let (first, _, id) = scene.seated();
+    let (one, other) = (scene.play(&first, id, "h8"), scene.play(&first, id, "h9"));
+    scene.submits(&first, id, one);
+    scene.rotates(&first, Some((id, other)));
+}
+
+/// A key is replaced while its agent is being seated.
+fn rotate_and_seat(scene: &mut Scene) {
+    let (one, _) = (scene.waiting(), scene.waiting());
+    scene.world.set_now(scene.now().plus(61_000));
+    scene.rotates(&one, None);
+    scene.matches();
+}
+
+/// The sweep goes over two pages while games end under it.
+fn sweep_pages(scene: &mut Scene) {
+    let (first, _, one) = scene.seated();
+    let (_, _, other) = scene.seated();
+    scene.overdue(other);
+    scene.hears(Bell::Sweep);
+    scene.resigns(&first, one);
+    scene.hears(Bell::Timer { game: other, fire: scene.now() });
+}
+
+/// Two agents want the same name, and one of them asks twice.
+fn one_name(scene: &mut Scene) {
+    let client = scene.stranger();
+    let other = Caller { key: client.new_key(), ..client.caller() };
+    let registers = |caller: Caller, is_repeatable: bool| {
+        let agent = Agent::register(caller.name, caller.key, scene.now());
+        start(&scene.world, Footprint::NOTHING, move |process| async move {
+            let key = agent.keys.current;
+            let granted = register(&process, agent, is_repeatable, ("somewhere", 1)).await;
+            if let Ok(granted) = granted {
+                let stored = process.world.tables.borrow().agent(&granted.agent.name, View::Latest);
+                let is_theirs = stored.is_some_and(|stored| stored.keys.current == key);
+                process.world.check.borrow_mut().require(is_theirs, "I12", || {
+                    format!("{} is granted to two", granted.agent.name)
+                });
+            }
+        });
+    };
+    registers(client.caller(), true);
+    registers(client.caller(), true);
+    registers(other, false);
+}
+
+/// A ticket is prolonged at its end while the sweep lets it go and somebody could be found.
+fn lapse(scene: &mut Scene) {
+    let one = scene.waiting();
+    let until = scene.agent(&one).waiting.expect("it waits").until;
+    scene.world.set_now(until);
+    scene.looks(&one);
+    scene.world.set_now(until.plus(1));
+    scene.joins(&one, Some(one.new_tag()));
+    scene.hears(Bell::Sweep);
+}

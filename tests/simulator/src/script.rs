@@ -1,0 +1,119 @@
+//! Where choices come from. In a random world they come from a seed. In a small world they come from a
+//! script: all that is not written down yet takes its first option, and the next script takes the next
+//! option of the last choice that has one, until every schedule has been run.
+
+use crate::faults::{Fault, Faults};
+use crate::rng::Rng;
+
+/// The choices of one schedule of a small world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    /// Each choice that was made, and out of how many options.
+    choices: Vec<(u16, u16)>,
+    /// How many have been made in this run.
+    made: usize,
+    /// Faults that may still strike.
+    faults_left: u32,
+}
+
+impl Script {
+    /// The first schedule, or the one that these choices lead to.
+    pub(crate) fn of(choices: &[u16], faults_max: u32) -> Script {
+        let choices = choices.iter().map(|&choice| (choice, u16::MAX)).collect();
+        Script { choices, made: 0, faults_left: faults_max }
+    }
+
+    fn choose(&mut self, options: usize) -> usize {
+        if options < 2 {
+            return 0;
+        }
+        if self.made == self.choices.len() {
+            self.choices.push((0, 0));
+        }
+        let (choice, known) = &mut self.choices[self.made];
+        *known = u16::try_from(options).expect("a handful of options");
+        self.made += 1;
+        usize::from((*choice).min(*known - 1))
+    }
+
+    /// The schedule after this one; `None` if it was the last.
+    pub(crate) fn next(mut self, faults_max: u32) -> Option<Script> {
+        self.choices.truncate(self.made);
+        while let Some((choice, options)) = self.choices.pop() {
+            if choice + 1 < options {
+                self.choices.push((choice + 1, options));
+                return Some(Script { choices: self.choices, made: 0, faults_left: faults_max });
+            }
+        }
+        None
+    }
+
+    /// Choices that were made.
+    pub(crate) fn made(&self) -> usize {
+        self.made
+    }
+
+    /// The choices as a line that replays them.
+    pub(crate) fn line(&self) -> String {
+        let made = &self.choices[..self.made];
+        made.iter().map(|(choice, _)| choice.to_string()).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// Where the choices of a world come from.
+pub(crate) enum Choices {
+    Random(Rng),
+    Scripted(Script, Rng),
+}
+
+impl Choices {
+    /// Which of these tasks, all ready at the same time, goes first.
+    pub(crate) fn order(&mut self, ready: usize) -> usize {
+        match self {
+            Choices::Random(_) => 0,
+            Choices::Scripted(script, _) => script.choose(ready),
+        }
+    }
+
+    /// Whether a fault strikes. In a script every fault that may strike is a choice, except one that
+    /// always does.
+    pub(crate) fn strikes(&mut self, fault: Fault, faults: &Faults) -> bool {
+        let rate = faults.rate(fault);
+        match self {
+            Choices::Random(rng) => rng.chance(rate),
+            Choices::Scripted(..) if rate == 0 => false,
+            Choices::Scripted(..) if rate >= 10_000 => true,
+            Choices::Scripted(script, _) => {
+                let strikes = script.faults_left > 0 && script.choose(2) == 1;
+                script.faults_left -= u32::from(strikes);
+                strikes
+            }
+        }
+    }
+
+    /// A duration: by chance, or the shortest.
+    pub(crate) fn within(&mut self, least: i64, most: i64) -> i64 {
+        match self {
+            Choices::Random(rng) => rng.within(least, most),
+            Choices::Scripted(..) => least,
+        }
+    }
+
+    /// Chance that is no choice: in a small world always the same.
+    pub(crate) fn rng(&mut self) -> &mut Rng {
+        match self {
+            Choices::Random(rng) | Choices::Scripted(_, rng) => rng,
+        }
+    }
+
+    pub(crate) fn script(self) -> Option<Script> {
+        match self {
+            Choices::Random(_) => None,
+            Choices::Scripted(script, _) => Some(script),
+        }
+    }
+
+    pub(crate) fn is_scripted(&self) -> bool {
+        matches!(self, Choices::Scripted(..))
+    }
+}

@@ -1,0 +1,346 @@
+//! The simulated tables: maps of items, and what each [`Write`] requires and does there. The DynamoDB
+//! expressions of the deployed store say the same, which a test of random plans on both compares.
+//!
+//! Every item keeps the versions of the last half minute, so that a read or an index can be stale.
+//! Nothing changes but by [`Tables::commit`].
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use arena::pairing::Ticket;
+use arena::{
+    Agent, AgentName, Division, Entry, Game, GameId, Header, Pool, Sitter, Standing, Timestamp,
+    Write,
+};
+use arena_protocol::{Commit, Current, Stale, Stored};
+
+/// How long an old version can still be seen.
+const VERSIONS_MS: i64 = 30_000;
+
+/// Which version of an item is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// The latest, whether or not it is visible to plain reads yet.
+    Latest,
+    /// The latest that was visible at this time.
+    At(i64),
+    /// The one before the latest.
+    Previous,
+}
+
+/// An agent's standing: whose, and in which division.
+pub type StandingKey = (AgentName, &'static str, Pool);
+
+/// The key of an agent's standing in a division.
+pub fn standing_key(agent: &AgentName, division: Division) -> StandingKey {
+    (agent.clone(), division.ruleset.id, division.pool)
+}
+
+/// A change that a committed write made.
+pub enum Change {
+    /// Of an agent.
+    Agent(Changed<Agent>),
+    /// Of a game.
+    Game(Changed<Stored>),
+    /// Of a standing.
+    Standing(StandingKey, Changed<Standing>),
+}
+
+/// An item before and after.
+pub struct Changed<T> {
+    /// `None` for a new item.
+    pub before: Option<Rc<T>>,
+    /// The item as it is now.
+    pub after: Rc<T>,
+}
+
+/// The tables.
+#[derive(Clone, Default)]
+pub struct Tables {
+    agents: BTreeMap<AgentName, Versions<Agent>>,
+    games: BTreeMap<GameId, Versions<Stored>>,
+    standings: BTreeMap<StandingKey, Versions<Standing>>,
+}
+
+impl Tables {
+    /// An agent.
+    pub fn agent(&self, name: &AgentName, view: View) -> Option<Rc<Agent>> {
+        self.agents.get(name)?.seen(view)
+    }
+
+    /// A game.
+    pub fn game(&self, id: GameId, view: View) -> Option<Rc<Stored>> {
+        self.games.get(&id)?.seen(view)
+    }
+
+    /// A standing, if there is one.
+    pub fn standing(&self, key: &StandingKey, view: View) -> Option<Rc<Standing>> {
+        self.standings.get(key)?.seen(view)
+    }
+
+    /// Every agent.
+    pub fn agents(&self) -> impl Iterator<Item = Rc<Agent>> {
+        self.agents.values().filter_map(|versions| versions.seen(View::Latest))
+    }
+
+    /// Every game.
+    pub fn games(&self) -> impl Iterator<Item = Rc<Stored>> {
+        self.games.values().filter_map(|versions| versions.seen(View::Latest))
+    }
+
+    /// The key of every standing.
+    pub fn standing_keys(&self) -> impl Iterator<Item = &StandingKey> {
+        self.standings.keys()
+    }
+
+    /// The index of waiting agents: the tickets of a division with their ends. `view` says how far the
+    /// index has come, item by item.
+    pub fn tickets(
+        &self,
+        division: Division,
+        mut view: impl FnMut() -> View,
+    ) -> Vec<(Ticket, Timestamp)> {
+        let may_wait = |versions: &&Versions<Agent>| {
+            versions.0.iter().any(|(_, agent)| agent.waiting.is_some())
+        };
+        let seen = self.agents.values().filter(may_wait).filter_map(|agent| agent.seen(view()));
+        seen.filter_map(|agent| ticket(&agent, division)).collect()
+    }
+
+    /// The index of live games: start and id, in order.
+    pub fn live(&self, mut view: impl FnMut() -> View) -> Vec<(Timestamp, GameId)> {
+        let may_be = |versions: &&Versions<Stored>| {
+            versions.0.iter().any(|(_, stored)| stored.armed.is_some())
+        };
+        let seen = self.games.values().filter(may_be).filter_map(|game| game.seen(view()));
+        let mut live: Vec<_> = seen
+            .filter(|stored| stored.armed.is_some())
+            .map(|stored| (stored.game.header().created, stored.game.id()))
+            .collect();
+        live.sort_unstable();
+        live
+    }
+
+    /// Makes these writes, all or none. Each is seen by plain reads from `visible_at` on: while a
+    /// transaction is carried out, reads beside it may see some of its writes and not yet others.
+    pub fn commit(
+        &mut self,
+        writes: &[Write],
+        mut visible_at: impl FnMut() -> i64,
+    ) -> (Commit, Vec<Change>) {
+        let failed = writes.iter().enumerate();
+        let stale: Vec<Stale> = failed
+            .filter(|(_, write)| !self.holds(write))
+            .map(|(index, write)| Stale { write: index, current: self.current(write) })
+            .collect();
+        if !stale.is_empty() {
+            return (Commit::Stale(stale), Vec::new());
+        }
+        (Commit::Done, writes.iter().map(|write| self.write(write, visible_at())).collect())
+    }
+
+    /// Whether what a write requires is so.
+    fn holds(&self, write: &Write) -> bool {
+        let agent = |name: &AgentName| self.agent(name, View::Latest);
+        let game = |id: GameId| self.game(id, View::Latest);
+        match write {
+            Write::Register(new) => agent(&new.name).is_none(),
+            Write::Join { agent: name, seen_epoch, seen_game, .. } => {
+                agent(name).is_some_and(|old| old.epoch == *seen_epoch && old.game == *seen_game)
+            }
+            Write::Leave { agent: name, epoch, until } => agent(name).is_some_and(|old| {
+                let is_end = |end: Timestamp| until.is_none_or(|until| until == end);
+                old.epoch == *epoch && old.waiting.is_some_and(|waiting| is_end(waiting.until))
+            }),
+            Write::Refresh { agent: name, epoch, .. } => {
+                agent(name).is_some_and(|old| old.epoch == *epoch && old.waiting.is_some())
+            }
+            Write::Seat { agent: name, epoch, key, .. } => agent(name).is_some_and(|old| {
+                old.epoch == *epoch && old.waiting.is_some() && old.keys.current == *key
+            }),
+            Write::Keys { agent: name, seen, seen_game, .. } => {
+                agent(name).is_some_and(|old| old.keys.current == *seen && old.game == *seen_game)
+            }
+            Write::CoolDown { agent: name, game, .. } => {
+                agent(name).is_some_and(|old| old.game == Some(*game))
+            }
+            Write::Rate { agent, division, seen_games, .. } => {
+                let old = self.standing(&standing_key(agent, *division), View::Latest);
+                old.map_or(0, |old| old.listed()) == *seen_games
+            }
+            Write::Create { header, .. } => game(header.id).is_none(),
+            Write::Advance(next) | Write::Finish(next) => {
+                game(next.id()).is_some_and(|old| old.game.turn() == Write::seen_turn(next))
+            }
+            Write::Rearm { game: id, from, .. } => {
+                game(*id).is_some_and(|old| old.armed == Some(*from))
+            }
+            Write::Rekey { game: id, .. } => game(*id).is_some(),
+        }
+    }
+
+    /// The item that a write is about.
+    fn current(&self, write: &Write) -> Current {
+        let agent = |name: &AgentName| {
+            self.agent(name, View::Latest).map(|agent| Current::Agent(Box::new((*agent).clone())))
+        };
+        let game = |id: GameId| {
+            self.game(id, View::Latest).map(|old| Current::Game(Box::new(old.game.clone())))
+        };
+        let found = match write {
+            Write::Register(new) => agent(&new.name),
+            Write::Join { agent: name, .. }
+            | Write::Leave { agent: name, .. }
+            | Write::Refresh { agent: name, .. }
+            | Write::Seat { agent: name, .. }
+            | Write::Keys { agent: name, .. }
+            | Write::CoolDown { agent: name, .. } => agent(name),
+            Write::Rate { agent, division, .. } => self
+                .standing(&standing_key(agent, *division), View::Latest)
+                .map(|standing| Current::Standing(Box::new((*standing).clone()))),
+            Write::Create { header, .. } => game(header.id),
+            Write::Advance(next) | Write::Finish(next) => game(next.id()),
+            Write::Rearm { game: id, .. } | Write::Rekey { game: id, .. } => game(*id),
+        };
+        found.unwrap_or(Current::Absent)
+    }
+
+    /// Makes a change whose requirements are met.
+    fn write(&mut self, write: &Write, now: i64) -> Change {
+        match write {
+            Write::Register(agent) => {
+                let versions = self.agents.entry(agent.name.clone()).or_default();
+                Change::Agent(versions.push(now, (**agent).clone()))
+            }
+            Write::Join { agent, seen_epoch, waiting, joins, .. } => {
+                self.change(agent, now, |agent| {
+                    agent.epoch = seen_epoch + 1;
+                    agent.waiting = Some(*waiting);
+                    if !joins.is_empty() {
+                        agent.joins.clone_from(joins);
+                    }
+                })
+            }
+            Write::Leave { agent, .. } => self.change(agent, now, |agent| agent.waiting = None),
+            Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
+                agent.waiting.as_mut().expect("who is refreshed waits").until = *until;
+            }),
+            Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
+                agent.waiting = None;
+                agent.game = Some(*game);
+                if !opponents.is_empty() {
+                    agent.opponents.clone_from(opponents);
+                }
+                if !tally.games.is_empty() {
+                    agent.tally.clone_from(tally);
+                }
+            }),
+            Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
+            Write::CoolDown { agent, no_shows, until, .. } => self.change(agent, now, |agent| {
+                agent.no_shows = *no_shows;
+                agent.cool_until = Some(*until);
+            }),
+            Write::Rate { agent, division, standing, .. } => {
+                let key = standing_key(agent, *division);
+                let versions = self.standings.entry(key.clone()).or_default();
+                Change::Standing(key, versions.push(now, (**standing).clone()))
+            }
+            Write::Create { header, armed } => {
+                let game = Game::start((**header).clone());
+                self.put(Stored { game, armed: Some(*armed) }, now)
+            }
+            Write::Advance(next) => {
+                let old = self.stored(next.id());
+                self.put(Stored { game: logged(&old.game, next), armed: old.armed }, now)
+            }
+            Write::Finish(next) => {
+                let old = self.stored(next.id());
+                self.put(Stored { game: logged(&old.game, next), armed: None }, now)
+            }
+            Write::Rearm { game, to, .. } => {
+                let old = self.stored(*game);
+                self.put(Stored { armed: Some(*to), ..(*old).clone() }, now)
+            }
+            Write::Rekey { game, seat, key } => {
+                let old = self.stored(*game);
+                let mut header = old.game.header().clone();
+                header.players[*seat].sitter = Sitter::Agent(*key);
+                let game = restored(&header, old.game.log());
+                self.put(Stored { game, armed: old.armed }, now)
+            }
+        }
+    }
+
+    fn change(&mut self, name: &AgentName, now: i64, edit: impl FnOnce(&mut Agent)) -> Change {
+        let versions = self.agents.get_mut(name).expect("an agent that changes exists");
+        let mut agent = (*versions.seen(View::Latest).expect("it has a version")).clone();
+        edit(&mut agent);
+        Change::Agent(versions.push(now, agent))
+    }
+
+    fn stored(&self, id: GameId) -> Rc<Stored> {
+        self.game(id, View::Latest).expect("a game that changes exists")
+    }
+
+    fn put(&mut self, stored: Stored, now: i64) -> Change {
+        Change::Game(self.games.entry(stored.game.id()).or_default().push(now, stored))
+    }
+}
+
+/// The index entry of an agent that waits in this division, and its end.
+fn ticket(agent: &Agent, division: Division) -> Option<(Ticket, Timestamp)> {
+    let waiting = agent.waiting.filter(|waiting| waiting.division == division)?;
+    let owner = agent.owner.as_ref().map(|owner| owner.bytes().map(u64::from).sum());
+    let ticket = Ticket {
+        name: agent.name.clone(),
+        epoch: agent.epoch,
+        since: waiting.since,
+        rating: waiting.rating,
+        recent: agent.opponents.clone(),
+        owner,
+        opponent: waiting.opponent,
+    };
+    Some((ticket, waiting.until))
+}
+
+/// The stored game with the log of `next`. A decision writes no header.
+fn logged(old: &Game, next: &Game) -> Game {
+    if old.header() == next.header() { next.clone() } else { restored(old.header(), next.log()) }
+}
+
+fn restored(header: &Header, log: &[Entry]) -> Game {
+    Game::restore(header.clone(), log.iter().copied()).expect("a log that is written replays")
+}
+
+/// The recent versions of an item, the newest last.
+#[derive(Clone)]
+struct Versions<T>(VecDeque<(i64, Rc<T>)>);
+
+impl<T> Default for Versions<T> {
+    fn default() -> Versions<T> {
+        Versions(VecDeque::new())
+    }
+}
+
+impl<T> Versions<T> {
+    fn seen(&self, view: View) -> Option<Rc<T>> {
+        let mut latest = self.0.iter().rev();
+        let seen = match view {
+            View::Latest => latest.next(),
+            View::At(at) => latest.find(|(written, _)| *written <= at),
+            View::Previous => latest.nth(1),
+        };
+        seen.map(|(_, version)| version.clone())
+    }
+
+    fn push(&mut self, now: i64, version: T) -> Changed<T> {
+        let before = self.seen(View::Latest);
+        let after = Rc::new(version);
+        self.0.push_back((now, after.clone()));
+        // Two at least: a stale read may show the one before, however old.
+        while self.0.len() > 2 && self.0[1].0 <= now - VERSIONS_MS {
+            self.0.pop_front();
+        }
+        Changed { before, after }
+    }
+}

@@ -1,0 +1,73 @@
+//! Small worlds: every schedule of every scenario keeps every invariant.
+//!
+//! By default the first schedules of each are run; `SMALL_WORLDS=all` runs every one, and `SMALL_FAULTS`
+//! sets another bound for the faults of one. `SMALL_WORLD` names one scenario, `SMALL_SCRIPT` replays one
+//! schedule of it.
+
+use std::env;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use arena_simulator::{SCENARIOS, Scenario, Violation, explore, replay};
+
+/// Schedules of each scenario that a developer waits for.
+const FIRST: u64 = 500;
+
+fn command(scenario: &Scenario, line: &str, violation: &Violation) -> String {
+    format!(
+        "{}: {}\nreplay: SMALL_WORLD={} SMALL_SCRIPT={line} cargo test -p arena-simulator --test \
+         small_worlds -- --nocapture",
+        violation.rule, violation.detail, scenario.name
+    )
+}
+
+#[test]
+fn every_schedule_of_every_small_world_keeps_every_invariant() {
+    let wanted = env::var("SMALL_WORLD").ok();
+    let wanted: Vec<&Scenario> = SCENARIOS
+        .iter()
+        .filter(|scenario| wanted.as_ref().is_none_or(|name| name == scenario.name))
+        .collect();
+    assert!(!wanted.is_empty(), "no small world has this name");
+    if let Ok(line) = env::var("SMALL_SCRIPT") {
+        let choices = line.split(',').filter(|choice| !choice.is_empty());
+        let choices: Vec<u16> = choices.map(|choice| choice.parse().expect("a number")).collect();
+        let violation = replay(wanted[0], &choices);
+        assert!(violation.is_none(), "{}", command(wanted[0], &line, &violation.expect("is some")));
+        return;
+    }
+    let most =
+        if env::var("SMALL_WORLDS").is_ok_and(|all| all == "all") { u64::MAX } else { FIRST };
+    let bound: Option<u32> =
+        env::var("SMALL_FAULTS").ok().map(|text| text.parse().expect("a number"));
+
+    let (next, sum, failed) = (AtomicUsize::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(scenario) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (start, faults_max) = (Instant::now(), bound.unwrap_or(scenario.faults_max));
+            let explored = explore(scenario, faults_max, most);
+            sum.fetch_add(explored.schedules, Ordering::Relaxed);
+            println!(
+                "{}: {} schedules of up to {} choices and {faults_max} faults, {} pruned, {:.1} s",
+                scenario.name,
+                explored.schedules,
+                explored.choices_max,
+                explored.pruned,
+                start.elapsed().as_secs_f64()
+            );
+            if let Some((line, violation)) = explored.violation {
+                let mut failed = failed.lock().expect("nobody panics with the lock");
+                failed.push(command(scenario, &line, &violation));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    println!("{} schedules in all", sum.into_inner());
+    let failed = failed.into_inner().expect("nobody panics with the lock");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
