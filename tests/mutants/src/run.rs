@@ -34,6 +34,10 @@ pub(crate) fn build(
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo.args(["test", "--no-run", "--locked", "--message-format=json", "--target-dir"]);
     cargo.arg(target).args(release.then_some("--release"));
+    // The same crates of another copy would be taken for these. A setting of the one crate that all
+    // others depend on tells them apart, and leaves those of the registry as they are.
+    let profile = if release { "release" } else { "dev" };
+    cargo.args(["--config", &format!("profile.{profile}.package.renju.codegen-units=17")]);
     for package in tests.iter().map(|test| &*test.package).collect::<BTreeSet<_>>() {
         cargo.args(["-p", package]);
     }
