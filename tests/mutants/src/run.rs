@@ -34,6 +34,13 @@ pub(crate) fn build(
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo.args(["test", "--no-run", "--locked", "--message-format=json", "--target-dir"]);
     cargo.arg(target).args(release.then_some("--release"));
+    // What `cargo run` says of this tool would make build scripts run again.
+    for (name, _) in env::vars_os() {
+        let words = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+        if words.iter().any(|word| name.to_string_lossy().starts_with(word)) {
+            cargo.env_remove(name);
+        }
+    }
     // The same crates of another copy would be taken for these. A setting of the one crate that all
     // others depend on tells them apart, and leaves those of the registry as they are.
     let profile = if release { "release" } else { "dev" };
