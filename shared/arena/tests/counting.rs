@@ -99,6 +99,14 @@ fn a_win_over_a_house_bot_far_below_gives_nothing_and_a_loss_is_one() {
     assert_eq!(over(1_901.0, Seat::First), None);
 }
 
+#[test]
+fn a_win_over_an_agent_far_below_counts() {
+    let mut header = limited().header().clone();
+    header.players.first.rating = rating(2_400.0, 80.0);
+    let won = resigned(&played(Game::start(header), "h8", 10), Seat::Second);
+    assert_eq!(won.uncounted(), None);
+}
+
 /// The same game between players with these deviations.
 fn between(deviations: [f64; 2], plays: &str) -> Game {
     let mut header = limited().header().clone();
@@ -133,6 +141,31 @@ fn a_game_that_does_not_count_is_listed_and_changes_no_rating() {
         assert_eq!((*seen_games, &**standing), (3, &expected));
         assert_eq!((standing.games(), standing.listed()), (3, 4));
     }
+}
+
+#[test]
+fn a_game_beyond_the_limit_of_the_day_is_not_rated_however_it_ends() {
+    let limit = Some(Uncounted::OpponentLimit);
+    let header = Header { uncounted: limit, ..limited().header().clone() };
+    let game = played(Game::start(header), "h8 a1 i8 a2 j8", 10);
+    assert_eq!(game.uncounted(), limit);
+    for over in [resigned(&game, Seat::First), flagged(&game), played(game, "a3 k8 a4 l8", 10)] {
+        assert_eq!(over.uncounted(), limit);
+        assert_eq!(Standing::NEW.after(&over, Seat::First).games(), 0);
+    }
+}
+
+#[test]
+fn a_standing_is_written_only_over_the_one_that_was_read() {
+    // Games that do not count change a standing too.
+    let before = Standing { won: 3, uncounted: 2, ..standing(rating(1_650.0, 90.0), None) };
+    let over = resigned(&gomoku(Pool::Fast), Seat::First);
+    let plan = finish(over, BySeat { first: &before, second: &Standing::NEW });
+    let seen = |write: &Write| match write {
+        Write::Rate { seen_games, .. } => Some(*seen_games),
+        _ => None,
+    };
+    assert_eq!(plan.writes.iter().filter_map(seen).collect::<Vec<_>>(), [5, 0]);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 mod fixtures;
 
 use arena::table::{Needs, abandon, finish, needs};
-use arena::{Agent, Game, GameId, Plan, Pool, Rating, Reason, Score, Standing, Timestamp, Write};
+use arena::{
+    Agent, Game, GameId, Plan, Pool, Rating, Reason, Score, Standing, Timestamp, TurnNumber, Write,
+};
 use fixtures::{START, at, flagged, gomoku, key, name, played, rating, resigned};
 use renju::{BySeat, Ending, Point, Seat};
 
@@ -62,6 +64,13 @@ fn first_standings(game: &Game) -> BySeat<Standing> {
 #[test]
 fn a_game_that_goes_on_needs_nothing() {
     assert_eq!(needs(&played(gomoku(Pool::Fast), "h8 a1", 10)), Needs::Nothing);
+}
+
+#[test]
+fn a_game_is_written_over_the_turn_before_its_last_entry() {
+    let game = played(gomoku(Pool::Fast), "h8 a1", 10);
+    assert_eq!(Write::seen_turn(&game), TurnNumber(1));
+    assert_eq!(Write::seen_turn(&resigned(&game, Seat::First)), TurnNumber(2));
 }
 
 #[test]

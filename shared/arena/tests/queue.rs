@@ -364,6 +364,18 @@ fn a_game_that_goes_on_learns_the_new_key() {
 }
 
 #[test]
+fn keys_change_only_while_the_agent_is_not_seated_anew() {
+    let game = over().id();
+    let mut alice = agent("alice", 1);
+    alice.game = Some(game);
+    alice.keys.previous = Some((key(9), at(1)));
+    for plan in [alice.rotate(key(2), None, START), alice.revoke_previous().unwrap()] {
+        let [Write::Keys { seen, seen_game, .. }] = plan.writes[..] else { panic!("{plan:?}") };
+        assert_eq!((seen, seen_game), (key(1), Some(game)));
+    }
+}
+
+#[test]
 fn seating_is_one_transaction_and_the_first_timer() {
     let [alice, bob] =
         [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)].map(|(agent, value)| {
@@ -438,6 +450,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
     assert!(!try_seat(&alice, &agent("bob", 2), fast(), at(1)), "one never joined");
     let left = after(&alice, &alice.leave().unwrap());
     assert!(!try_seat(&left, &bob, fast(), at(1)), "one has left");
+    assert!(!try_seat(&alice, &alice, fast(), at(1)), "nobody plays against itself");
     let (playing, _, _) = seated(&alice, &joined(&agent("carol", 3), None, START), at(1));
     assert!(!try_seat(&playing, &bob, fast(), at(2)), "one plays already");
 

@@ -66,6 +66,16 @@ fn a_timer_that_is_not_the_head_of_the_chain_dies() {
 }
 
 #[test]
+fn a_timer_that_fires_early_never_moves_the_chain_back() {
+    // Far from its end the slow game is reached by the next hop, which may not be this link again.
+    let game = gomoku(Pool::Slow);
+    let fire = first(game.header(), &PACE);
+    for (now, next) in [(at(1), at(900_001)), (at(0), at(900_001)), (at(-7_000), at(900_001))] {
+        assert_eq!(rung(&game, fire, fire, now), rearm(&game, fire, next));
+    }
+}
+
+#[test]
 fn a_timer_of_a_game_that_is_over_dies() {
     let game = resigned(&gomoku(Pool::Fast), Seat::First);
     let fire = first(game.header(), &PACE);
@@ -143,6 +153,21 @@ fn bells_are_delayed_by_no_more_than_a_message_can_be() {
     assert_eq!(Bell::queue_changed(division, START).delay_ms(START), 1_000);
     assert_eq!(Bell::Sweep.delay_ms(START), 0);
     assert_eq!(Bell::House { game, turn: TurnNumber(3) }.delay_ms(START), 0);
+}
+
+#[test]
+fn one_look_at_a_queue_serves_all_its_bells_and_no_others() {
+    let [fast, slow] = [Pool::Fast, Pool::Slow]
+        .map(|pool| Bell::Match { division: division("gomoku_freestyle", pool), at: START });
+    let later = Bell::queue_changed(division("gomoku_freestyle", Pool::Fast), START);
+    assert!(fast.is_served_by(&later) && later.is_served_by(&fast));
+    assert!(!fast.is_served_by(&slow), "another queue");
+    let game = GameId::from_bytes([0; 10]);
+    let timer = Bell::Timer { game, fire: START };
+    for bell in [timer, Bell::House { game, turn: TurnNumber(3) }, Bell::Sweep] {
+        assert!(!bell.is_served_by(&timer) && !bell.is_served_by(&bell), "{bell:?}");
+        assert!(!fast.is_served_by(&bell) && !bell.is_served_by(&fast), "{bell:?}");
+    }
 }
 
 #[test]
