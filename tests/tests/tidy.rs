@@ -80,6 +80,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/engine", &["renju"]);
     only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
+    only("shared/protocol", &["arena", "renju", "subtle"]);
     only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");
@@ -94,6 +95,25 @@ fn no_arrow_of_the_code_map_is_reversed() {
     }
 }
 
+/// A game is changed by a use case, which the simulator runs too.
+#[test]
+fn functions_change_games_through_the_protocol() {
+    for function in ["house", "move", "poll", "queue", "referee", "register"] {
+        let dependencies = dependencies(&format!("functions/{function}"));
+        assert!(dependencies.contains("arena-protocol"), "functions/{function}");
+    }
+    let words = ["Plan {", "Write::", ".write(&", "house::submission", ".apply("];
+    let changing = packages_that_say(&words).into_iter();
+    let changing: Vec<_> = changing.filter(|package| package.starts_with("functions/")).collect();
+    assert!(changing.is_empty(), "{changing:?}");
+}
+
+#[test]
+fn the_protocol_knows_no_service() {
+    let found = packages_that_say(&["aws", "AWS", "dynamodb", "sqs"]);
+    assert!(!found.contains("shared/protocol"));
+}
+
 /// An engine in a function is megabytes to load and seconds to think: only those made for it.
 #[test]
 fn only_functions_that_think_have_an_engine() {
@@ -104,7 +124,7 @@ fn only_functions_that_think_have_an_engine() {
     }
 }
 
-const SHARED: [&str; 3] = ["arena-http", "arena-store", "arena-wire"];
+const SHARED: [&str; 4] = ["arena-http", "arena-protocol", "arena-store", "arena-wire"];
 
 #[test]
 fn emulators_never_reach_a_function() {
@@ -127,7 +147,7 @@ fn only_one_crate_speaks_to_sockets_through_the_gateway() {
 fn only_one_crate_reads_a_clock_for_a_decision() {
     // The author's tool dates its log lines and notices when its machine's clock is off.
     let found = packages_that_say(&["SystemTime::now"]);
-    assert_eq!(found, set(&["agent", "shared/http"]));
+    assert_eq!(found, set(&["agent", "shared/store"]));
 }
 
 #[test]

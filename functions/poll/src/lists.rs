@@ -45,7 +45,7 @@ async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
             ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
         }
     }
-    let mut games = app.store.games(&ids).await?;
+    let mut games = app.store.games_in_order(&ids).await?;
     games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status));
     games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
     games.truncate(usize::from(query.limit));
@@ -53,7 +53,7 @@ async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
 }
 
 async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game) -> bool) -> Reply {
-    let mut games = app.store.games(&listing.entries).await?;
+    let mut games = app.store.games_in_order(&listing.entries).await?;
     games.retain(wanted);
     ok(&GamesView::of(&games, listing.next.map(|next| next.to_string())))
 }

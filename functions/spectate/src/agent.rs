@@ -29,7 +29,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
     let chosen = choose(&standings, asked);
     let mut ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
     ids.extend(agent.game.filter(|id| !ids.contains(id)));
-    let games = app.store.games(&ids).await?;
+    let games = app.store.games_in_order(&ids).await?;
     let played: Vec<&Game> =
         games.iter().filter(|game| game.result().is_some() && game.uncounted().is_none()).collect();
 

@@ -13,7 +13,7 @@ pub(crate) async fn export(app: &App, request: &Request) -> Reply {
     let page = page(asked.limit, asked.next.as_deref())?;
     let listing = app.store.finished(asked.ruleset, page).await?;
     let mut lines = String::new();
-    for game in app.store.games(&listing.entries).await? {
+    for game in app.store.games_in_order(&listing.entries).await? {
         let view = json(&GameView::new(&game, None, game.last_at(), Detail::BRIEF));
         lines.push_str(&String::from_utf8_lossy(&view));
         lines.push('\n');

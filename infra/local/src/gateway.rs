@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena_http::{App, Gate, Pass, Refusal, check_site, has_key, now, respond};
-use arena_store::network;
+use arena_http::{App, Gate, Pass, Refusal, check_site, has_key, respond};
+use arena_store::{network, now};
 use arena_wire::Code;
 
 use hyper::body::Incoming;

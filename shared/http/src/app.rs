@@ -1,44 +1,35 @@
-//! What every function is handed: the store, the clock's pace, the limits.
+//! Shared context of a function: the store, the settings, the limits.
 
-use std::cmp::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::{env, fmt};
 
-use arena::{
-    Actor, Agent, AgentName, Game, GameId, Pace, Submission, TICKET_MS, TicketId, Timestamp,
-    TurnNumber, house,
-};
-use arena_store::{Access, Config, MissingVariable, Refused, Store, Trace};
-use arena_wire::{Code, Noted};
+use arena::{AgentName, Game};
+use arena_store::{Access, Config, MissingVariable, Store, Trace};
+use arena_wire::Code;
 use renju::Seat;
 
 use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
-use crate::log::{self, Log};
+use crate::log::Log;
+use crate::notes::Notes;
 use crate::quota::{Place, Quota};
-use crate::received::now;
-use crate::recent::Recent;
 use crate::refusal::Refusal;
 
-/// A function's surroundings. A cheap handle, passed by value.
+/// Shared context of a function. A cheap handle, passed by value.
 #[derive(Clone, Debug)]
 pub struct App {
     /// The tables and the queues.
     pub store: Store,
     inner: Arc<Inner>,
-    /// What has become known about the request at hand, for its line in the log.
-    noted: Arc<Mutex<Noted>>,
+    /// What the request at hand has led to, for its line in the log.
+    pub(crate) notes: Arc<Notes>,
 }
 
 #[derive(Debug)]
 struct Inner {
     settings: Settings,
     limiter: Limiter,
-    /// Turns of house bots that were called for again.
-    calls: Recent<(GameId, TurnNumber)>,
-    /// Tickets whose queue was looked at again.
-    nudges: Recent<TicketId>,
     health: Health,
     players_waiting: Quota<Option<AgentName>>,
     spectators_waiting: Quota<Option<AgentName>>,
@@ -47,8 +38,6 @@ struct Inner {
 /// What a deployment decides.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The clock.
-    pub pace: Pace,
     /// How long a poll may wait for news. On Lambda waiting costs money, so the default is 0.
     pub wait_ms_max: i64,
     /// How many polls may wait at once.
@@ -87,7 +76,6 @@ impl Settings {
     /// The settings of production.
     pub fn standard(pepper: impl Into<Option<Pepper>>) -> Settings {
         Settings {
-            pace: Pace::STANDARD,
             wait_ms_max: 0,
             waits: Waits::STANDARD,
             registrations_per_hour: 20,
@@ -100,40 +88,33 @@ impl Settings {
 }
 
 impl App {
-    /// A function's surroundings. Does no I/O.
+    /// The context of a function. Does no I/O.
     pub fn new(store: Store, settings: Settings) -> App {
-        let (calls, nudges) = (Recent::every(house::LATE_MS), Recent::every(TICKET_MS));
         let Waits { players, each_player, spectators } = settings.waits;
         let inner = Inner {
             limiter: Limiter::new(settings.requests_per_second),
             settings,
-            calls,
-            nudges,
             health: Health::default(),
             players_waiting: Quota::new(players, each_player),
             spectators_waiting: Quota::new(spectators, spectators),
         };
-        let inner = Arc::new(inner);
-        App { store, inner, noted: Arc::default() }
+        App { store, inner: Arc::new(inner), notes: Arc::default() }
     }
 
-    /// The surroundings of one request or message: what is noted is its own, and what it sends can
-    /// be found by its trace.
-    pub fn for_one(&self, trace: Option<Trace>) -> App {
-        let (store, inner) = (self.store.traced(trace), Arc::clone(&self.inner));
-        App { store, inner, noted: Arc::default() }
+    /// The context of one request or message: what is noted is its own, and what it sends can be
+    /// found by its trace.
+    pub(crate) fn for_one(&self, trace: Option<Trace>) -> App {
+        let notes = Arc::new(Notes::default());
+        let listener = Arc::clone(&notes);
+        let store = self.store.on_behalf(trace, Arc::new(move |note| listener.take(note)));
+        App { store, inner: Arc::clone(&self.inner), notes }
     }
 
     /// From the environment of a Lambda function: the store's variables, and optionally `ARENA_PEPPER`
-    /// (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_TURN_MS`, `ARENA_GRACE_MS`,
-    /// `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots), `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
+    /// (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_REGISTRATIONS_PER_HOUR`,
+    /// `ARENA_LOG`.
     pub fn from_env() -> Result<App, StartError> {
         let mut settings = Settings::standard(pepper()?);
-        settings.pace.turn_ms = number("ARENA_TURN_MS")?;
-        if let Some(grace_ms) = number("ARENA_GRACE_MS")? {
-            settings.pace.grace_ms = grace_ms;
-        }
-        settings.pace.house_after_ms = number("ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0);
         if let Some(wait_ms_max) = number("ARENA_WAIT_MS_MAX")? {
             settings.wait_ms_max = wait_ms_max;
         }
@@ -153,110 +134,6 @@ impl App {
         self.inner.health.check(&self.store).await
     }
 
-    /// The game with this id, perhaps a moment old. One that a cheap read does not find yet is
-    /// looked for properly.
-    pub async fn game(&self, id: GameId) -> Result<Game, Refusal> {
-        let found = match self.store.game(id).await? {
-            Some(game) => Some(game),
-            None => self.store.game_now(id).await?,
-        };
-        let game = found
-            .ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no game {id}")))?;
-        self.note_turn(id, game.turn());
-        Ok(game)
-    }
-
-    /// The game after `turn` decisions, or with all there are; and whether that is settled: whoever
-    /// asks again will see the same.
-    pub async fn game_at(
-        &self,
-        id: GameId,
-        turn: Option<TurnNumber>,
-    ) -> Result<(Game, bool), Refusal> {
-        let mut game = self.game(id).await?;
-        let Some(turn) = turn else {
-            let is_over = game.result().is_some();
-            return Ok((game, is_over));
-        };
-        if game.turn() < turn {
-            // A cheap read may be a moment old.
-            game = self.store.game_now(id).await?.unwrap_or(game);
-        }
-        match game.turn().cmp(&turn) {
-            Ordering::Less => {
-                let seen = game.turn();
-                let detail = format!("game {id} has seen {seen} decisions, not {turn}");
-                Err(Refusal::plain(Code::NotFound, detail))
-            }
-            Ordering::Equal => Ok((game, true)),
-            Ordering::Greater => Ok((game.at(turn), true)),
-        }
-    }
-
-    /// The game an agent was last seated in, as it is now; `None` if it was never seated, or if
-    /// that game no longer exists. A damaged one can neither go on nor be ended, and no longer
-    /// exists for its players: otherwise they could never play again.
-    pub async fn last_game(&self, agent: &Agent) -> Result<Option<Game>, Refusal> {
-        let found = match self.store.last_game(agent).await {
-            Err(fault) if fault.is_damage() => {
-                log::fault(&fault);
-                None
-            }
-            found => found?,
-        };
-        match found {
-            Some(game) => self.enforce(game).await.map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// The game, ended first if the player to act is out of time: whoever sees that does what the
-    /// referee would.
-    pub async fn enforce(&self, game: Game) -> Result<Game, Refusal> {
-        let (at, pace) = (now(), *self.pace());
-        let Some(overdue) = game.overdue_from(&pace).filter(|overdue| at > *overdue) else {
-            return Ok(game);
-        };
-        let decide = |game: &Game| game.apply(Actor::Clock, Submission::FLAG, at, &pace);
-        match self.store.settle(game, decide, at, &pace).await {
-            Ok(settled) => {
-                self.note_flag(overdue);
-                Ok(settled.game)
-            }
-            // Somebody was faster: that is the game to show.
-            Err(Refused::Rejected(_, game)) => Ok(*game),
-            Err(refused) => Err(Refusal::of_update(refused, None)),
-        }
-    }
-
-    /// Keeps an agent's place in the queue: asking is the sign of life that prolongs a ticket. A ticket
-    /// that should have been seen by now gets another look, once: the index may have been too slow for
-    /// its own, and the sweep comes only once a minute.
-    pub async fn keep_place(&self, agent: &Agent, now: Timestamp) -> Result<(), Refusal> {
-        if let Some(plan) = agent.refresh(now) {
-            // If it fails, the agent was seated or left meanwhile, and the next look will tell.
-            self.store.commit(&plan, now).await?;
-        } else if let Some((ticket, bell)) = agent.overlooked(now)
-            && self.inner.nudges.is_due(ticket, now)
-        {
-            self.store.ring(&[bell], now).await?;
-        }
-        Ok(())
-    }
-
-    /// Calls a house bot again that should long have acted: its opponent need not wait for the
-    /// sweep. Not to be done for everybody who looks, or many looks would be many calls.
-    /// A call that fails is logged and forgotten: the sweep calls too.
-    pub async fn call_again(&self, game: &Game) {
-        let now = now();
-        if let Some(bell) = house::late_bell(game, now)
-            && self.inner.calls.is_due((game.id(), game.turn()), now)
-            && let Err(fault) = self.store.ring(&[bell], now).await
-        {
-            log::fault(&fault);
-        }
-    }
-
     /// A place to wait for news of this game, or `None` if too many wait already.
     pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Place<Option<AgentName>>> {
         match viewer {
@@ -273,48 +150,6 @@ impl App {
         self.inner.players_waiting.taken() + self.inner.spectators_waiting.taken()
     }
 
-    /// Notes for the log which turn of which game the request is about.
-    pub fn note_turn(&self, game: GameId, turn: TurnNumber) {
-        self.note(|noted| (noted.game, noted.turn) = (Some(game), Some(turn)));
-    }
-
-    /// Notes for the log and the metrics that a game was ended that became overdue at this time.
-    pub fn note_flag(&self, overdue: Timestamp) {
-        let lag_ms = now().since(overdue);
-        self.note(|noted| noted.deadline_lag_ms.push(lag_ms));
-    }
-
-    /// Notes for the log and the metrics that a game was started for agents that waited since then.
-    pub fn note_match(&self, since: &[Timestamp]) {
-        let now = now();
-        self.note(|noted| {
-            noted.matches += 1;
-            noted.queue_wait_ms.extend(since.iter().map(|since| now.since(*since)));
-        });
-    }
-
-    /// Logs which stored items were passed over, and counts them.
-    pub(crate) fn note_unreadable(&self) {
-        let unreadable = self.store.take_unreadable();
-        for item in &unreadable {
-            log::notice("unreadable item", &item.to_string());
-        }
-        self.note(|noted| noted.unreadable += unreadable.len() as u32);
-    }
-
-    pub(crate) fn note_agent(&self, agent: &AgentName) {
-        self.note(|noted| noted.agent = Some(agent.clone()));
-    }
-
-    fn note(&self, add: impl FnOnce(&mut Noted)) {
-        // Notes are whole after every statement; a panic elsewhere does not spoil them.
-        add(&mut self.noted.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    pub(crate) fn with_noted<T>(&self, read: impl FnOnce(&Noted) -> T) -> T {
-        read(&self.noted.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// What the deployment decided.
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
@@ -324,11 +159,6 @@ impl App {
     pub fn pepper(&self) -> Result<&Pepper, Refusal> {
         let pepper = self.inner.settings.pepper.as_ref();
         pepper.ok_or_else(|| Refusal::plain(Code::Internal, "no keys are handed out here"))
-    }
-
-    /// The clock.
-    pub fn pace(&self) -> &Pace {
-        &self.inner.settings.pace
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {
