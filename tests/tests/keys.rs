@@ -282,6 +282,21 @@ async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn made_up_keys_use_up_nothing_of_an_agent() {
+    let arena = TestArena::with(Setup { requests_per_second: 1, ..Setup::default() }).await;
+    let [alice] = arena.agents(["alice"]).await;
+    let key = arena_http::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    let forger = Agent::with_key(&arena.client, "alice", key.reveal());
+    let mut statuses = Vec::new();
+    while statuses.last() != Some(&429) {
+        statuses.push(forger.get("/agents/me").send().await.status);
+    }
+    assert!(statuses[..statuses.len() - 1].iter().all(|status| *status == 401), "{statuses:?}");
+    alice.me().await;
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn an_address_that_registers_too_often_is_told_when_to_come_back() {
     let arena = TestArena::with(Setup { registrations_per_hour: 3, ..Setup::default() }).await;
     arena.agents(["one", "two", "three"]).await;
