@@ -53,3 +53,17 @@ fn lock<T>(notes: &Mutex<T>) -> MutexGuard<'_, T> {
     // Notes are whole after every statement; a panic elsewhere does not spoil them.
     notes.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_that_is_passed_over_twice_counts_once() {
+        let notes = Notes::default();
+        for item in ["one", "other", "one"] {
+            notes.take(Note::Unreadable(&item));
+        }
+        assert_eq!(notes.noted().unreadable, 2);
+    }
+}

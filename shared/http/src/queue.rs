@@ -106,3 +106,66 @@ where
     }))
     .await
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use arena::Pace;
+    use arena_store::{Access, Config, Store};
+
+    use super::*;
+    use crate::app::Settings;
+
+    fn app() -> App {
+        let config = Config {
+            agents_table: "agents".to_owned(),
+            games_table: "games".to_owned(),
+            referee_queue_url: "http://nowhere/referee".to_owned(),
+            house_queue_url: "http://nowhere/house".to_owned(),
+            shards: 1,
+            pace: Pace::STANDARD,
+        };
+        let access = Access::local("http://nowhere", "http://nowhere");
+        App::new(Store::new(&access, config), Settings::standard(None))
+    }
+
+    fn batch(bodies: &[&str]) -> SqsEvent {
+        let mut event = SqsEvent::default();
+        for (index, body) in bodies.iter().enumerate() {
+            let mut message = SqsMessage::default();
+            message.message_id = Some(index.to_string());
+            message.body = Some((*body).to_owned());
+            event.records.push(message);
+        }
+        event
+    }
+
+    #[tokio::test]
+    async fn a_queue_is_looked_at_once_and_only_what_failed_comes_again() {
+        let bodies = [
+            "match renju_free/fast 0",
+            "sweep",
+            "match renju_free/fast 7",
+            "match renju_free/slow 0",
+            "sweep",
+            "nonsense",
+            "house abcdefghijklmnop 3",
+        ];
+        let seen = Mutex::new(Vec::new());
+        let handle = async |_, bell: Bell| {
+            let mut seen = seen.lock().unwrap();
+            seen.push(bell::body(&bell));
+            match bell {
+                Bell::House { .. } => Err(Unhandled::Misdirected),
+                Bell::Sweep if seen.len() > 2 => Err(Again::NotYet.into()),
+                _ => Ok(()),
+            }
+        };
+        let response = handle_batch(app(), batch(&bodies), handle).await;
+        assert_eq!(*seen.lock().unwrap(), [0, 1, 3, 4, 6].map(|index| bodies[index]));
+        let failed = response.batch_item_failures.into_iter();
+        let failed: Vec<String> = failed.map(|failure| failure.item_identifier).collect();
+        assert_eq!(failed, ["4", "5", "6"]);
+    }
+}
