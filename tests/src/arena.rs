@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use arena::{Bell, Pace, Timestamp};
-use arena_http::{App, Pepper, Settings, Waits, handle_batch};
+use arena_lambda::{App, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests};
 use arena_protocol::{Backend, Read};
 use arena_store::{Access, Audit, Store, bell};

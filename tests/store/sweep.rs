@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::faults::{BROKEN, Proxy, Trouble};
 use super::*;
 use arena::{Header, Player};
-use arena_http::{App, Settings, handle_batch};
+use arena_lambda::{App, Settings, handle_batch};
 use arena_protocol::look;
 use arena_store::now;
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};

@@ -285,7 +285,7 @@ async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
 async fn made_up_keys_use_up_nothing_of_an_agent() {
     let arena = TestArena::with(Setup { requests_per_second: 1, ..Setup::default() }).await;
     let [alice] = arena.agents(["alice"]).await;
-    let key = arena_http::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    let key = arena_lambda::ApiKey::random(&"alice".parse().unwrap()).unwrap();
     let forger = Agent::with_key(&arena.client, "alice", key.reveal());
     let mut statuses = Vec::new();
     while statuses.last() != Some(&429) {

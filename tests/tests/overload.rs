@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::{Actor, Request, Submission, Tag, TurnNumber};
-use arena_http::{App, Waits};
+use arena_lambda::{App, Waits};
 use arena_local::{Limits, Requests};
 use arena_protocol::settle;
 use arena_tests::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
@@ -313,7 +313,7 @@ async fn requests_without_a_key_take_no_place_of_those_with_one() {
     arena.client.get("/health").send().await.problem(503, "busy");
     let made_up = arena.client.get("/health").key("any");
     made_up.send().await.problem(503, "busy");
-    let key = arena_http::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    let key = arena_lambda::ApiKey::random(&"alice".parse().unwrap()).unwrap();
     arena.client.get("/health").key(key.reveal()).send().await.ok();
     arena.finish().await;
 }

@@ -84,7 +84,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");
-    assert!(!agent.contains("arena-http") && !agent.contains("arena-store"), "{agent:?}");
+    assert!(!agent.contains("arena-lambda") && !agent.contains("arena-store"), "{agent:?}");
     for function in ["duel", "house", "move", "poll", "queue", "register", "referee", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
@@ -123,7 +123,7 @@ fn only_functions_that_think_have_an_engine() {
     }
 }
 
-const SHARED: [&str; 4] = ["arena-http", "arena-protocol", "arena-store", "arena-wire"];
+const SHARED: [&str; 4] = ["arena-lambda", "arena-protocol", "arena-store", "arena-wire"];
 
 #[test]
 fn emulators_never_reach_a_function() {
@@ -152,7 +152,7 @@ fn only_one_crate_reads_a_clock_for_a_decision() {
 #[test]
 fn only_one_crate_knows_a_status_code() {
     let found = packages_that_say(&["StatusCode::"]);
-    assert_eq!(found, set(&["shared/http"]));
+    assert_eq!(found, set(&["shared/lambda"]));
 }
 
 #[test]

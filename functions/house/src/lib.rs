@@ -3,7 +3,7 @@
 mod think;
 
 use arena::Bell;
-use arena_http::{App, Unhandled};
+use arena_lambda::{App, Unhandled};
 use arena_protocol::act_for_house;
 
 /// Handles a call of a house bot.

@@ -1,6 +1,6 @@
 //! `POST /games/{id}/…`: the agent whose turn it is decides.
 
-use arena_http::{App, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
+use arena_lambda::{App, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
 use arena_protocol::submit;
 use arena_wire::{
     Code, DeclareRequest, Detail, Endpoint, GameView, MoveRequest, OfferRequest, ResignRequest,

@@ -9,7 +9,7 @@ mod stage;
 use std::collections::HashMap;
 
 use arena::Game;
-use arena_http::{App, bearer, respond};
+use arena_lambda::{App, bearer, respond};
 use arena_protocol::{Backend, Read};
 use arena_wire::{Detail, GameView};
 use aws_sdk_dynamodb::Client;

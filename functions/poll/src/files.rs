@@ -1,6 +1,6 @@
 //! `GET /games/{id}.sgf`, `.psq`, `.txt`, `.json`: a game as a file, the same for everybody.
 
-use arena_http::{App, Keep, Reply, cached, ok, target, with_header, written};
+use arena_lambda::{App, Keep, Reply, cached, ok, target, with_header, written};
 use arena_protocol::{enforce, game};
 use arena_wire::{Detail, Endpoint, GameView, file};
 use lambda_http::Request;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Game, Timestamp, TurnNumber, poll_after_ms};
-use arena_http::{
+use arena_lambda::{
     App, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text, with_header,
     with_retry_after,
 };

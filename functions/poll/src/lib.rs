@@ -7,7 +7,7 @@ mod lists;
 mod people;
 mod picture;
 
-use arena_http::{App, Keep, Refusal, Reply, body, cached, ok, target};
+use arena_lambda::{App, Keep, Refusal, Reply, body, cached, ok, target};
 use arena_store::now;
 use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
 use lambda_http::Request;

@@ -1,7 +1,7 @@
 //! Agents: about themselves, and about each other.
 
 use arena::HouseLevel;
-use arena_http::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_lambda::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
 use arena_protocol::{InQueue, place};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;

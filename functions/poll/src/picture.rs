@@ -1,6 +1,6 @@
 //! `GET /games/{id}.svg`: the board, now or after any decision.
 
-use arena_http::{App, Keep, Reply, cached, query, target, with_header, written};
+use arena_lambda::{App, Keep, Reply, cached, query, target, with_header, written};
 use arena_protocol::game_at;
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;

@@ -1,7 +1,7 @@
 //! The queue: join, leave, look.
 
 use arena::{Tag, Timestamp};
-use arena_http::{
+use arena_lambda::{
     App, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
 };
 use arena_protocol::{InQueue, Wanted};

@@ -1,7 +1,7 @@
 //! SQS: deadlines, matchmaking, the sweep.
 
 use arena::Bell;
-use arena_http::{App, Unhandled};
+use arena_lambda::{App, Unhandled};
 
 /// Handles a message to the referee.
 pub async fn handle(app: App, bell: Bell) -> Result<(), Unhandled> {

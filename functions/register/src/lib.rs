@@ -1,7 +1,7 @@
 //! Registration and API keys: the only replies that ever show a key.
 
 use arena::Agent;
-use arena_http::{
+use arena_lambda::{
     ApiKey, App, Refusal, Reply, address, body, created, header_key, ok, received_at, replayed,
     required_key, target,
 };

@@ -1,7 +1,7 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
-use arena_http::{App, Keep, Refusal, Reply, received_at};
+use arena_lambda::{App, Keep, Refusal, Reply, received_at};
 use arena_wire::{Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};

@@ -1,6 +1,6 @@
 //! `GET /games/export.ndjson`: finished games, one JSON document a line.
 
-use arena_http::{App, Keep, Reply, cached, page, query, with_header, written};
+use arena_lambda::{App, Keep, Reply, cached, page, query, with_header, written};
 use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json};
 use lambda_http::Request;
 use lambda_http::http::header;

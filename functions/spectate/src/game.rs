@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_http::{App, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
+use arena_lambda::{App, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
 use arena_store::now;
 use arena_wire::{Detail, GameView};
 use askama::Template;

@@ -1,7 +1,7 @@
 //! `GET /`: the games that go on, and those that ended last.
 
 use arena::Game;
-use arena_http::{App, Keep, Reply};
+use arena_lambda::{App, Keep, Reply};
 use arena_store::{Cursor, Page};
 use askama::Template;
 use lambda_http::{Request, RequestExt};

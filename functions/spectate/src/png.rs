@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use arena::GameId;
-use arena_http::{App, Keep, NotDone, Reply, Workers, cached_as, knows, query, tag_of, written};
+use arena_lambda::{App, Keep, NotDone, Reply, Workers, cached_as, knows, query, tag_of, written};
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use renju_picture::{Lettering, Look, Scene, Theme, board};

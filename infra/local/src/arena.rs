@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use arena::{Bell, Pace};
-use arena_http::{App, Settings, handle_batch, log};
+use arena_lambda::{App, Settings, handle_batch, log};
 use arena_protocol::Backend;
 use arena_store::{Access, Store};
 use tokio::net::TcpListener;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use arena::Pace;
-use arena_http::{Log, Settings};
+use arena_lambda::{Log, Settings};
 use arena_local::{Arena, Limits, Options, Stack, pepper};
 use clap::Parser;
 

@@ -2,7 +2,7 @@
 //! tables tell what it was.
 
 use arena::{Bell, Division, Pool, house};
-use arena_http::App;
+use arena_lambda::App;
 use arena_protocol::Backend;
 use arena_store::{Fault, Page};
 use renju::Ruleset;

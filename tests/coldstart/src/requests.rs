@@ -1,7 +1,7 @@
 //! What each function is asked, ten thousand times, and what it must answer.
 
 use arena::Bell;
-use arena_http::ApiKey;
+use arena_lambda::ApiKey;
 use arena_store::bell;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use arena::{
     Actor, Agent, AgentName, Division, Game, GameId, Header, HouseLevel, Pace, Plan, Player, Pool,
     Rating, TicketId, TurnNumber, Write,
 };
-use arena_http::ApiKey;
+use arena_lambda::ApiKey;
 use arena_local::{Endpoint, Stack};
 use arena_protocol::settle;
 use arena_store::{Config, Store, now};

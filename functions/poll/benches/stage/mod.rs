@@ -11,7 +11,7 @@ use arena::{
     Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Request, Submission,
     Tag, TicketId, Write, table,
 };
-use arena_http::{ApiKey, App, Pepper, Settings};
+use arena_lambda::{ApiKey, App, Pepper, Settings};
 use arena_protocol::{Backend, Read, commit};
 use arena_store::{Access, Config, Store, now};
 use aws_smithy_runtime_api::client::http::{
