@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use arena::Pace;
 use arena_store::{Access, Config, Store};
 use aws_sdk_sqs::types::QueueAttributeName;
 use serde_json::Value;
@@ -94,6 +95,7 @@ impl Deployment<'_> {
             referee_queue_url: self.output("RefereeQueueUrl"),
             house_queue_url: self.output("HouseQueueUrl"),
             shards: 1,
+            pace: Pace::STANDARD,
         };
         Store::new(&self.access(), config)
     }

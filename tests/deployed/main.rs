@@ -16,6 +16,7 @@ mod duel;
 use std::time::{Duration, Instant};
 
 use arena::{Game, GameId, Reason};
+use arena_protocol::{Backend, Read};
 use arena_store::{Page, Store};
 use arena_tests::eventually;
 
@@ -50,7 +51,7 @@ async fn agents_play_on_the_deployed_template() {
     tell(&format!("game {game} has begun"));
     ada.ends_well().await;
     bob.ends_well().await;
-    let first = store.game_now(game).await.unwrap().unwrap();
+    let first = store.game(game, Read::Strong).await.unwrap().unwrap().game;
     let reason = first.result().unwrap().reason;
     assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
     tell(&format!("game {game} is over after {} decisions: {}", first.turn(), reason.id()));
@@ -83,7 +84,7 @@ async fn agents_play_on_the_deployed_template() {
     let game = one_live_game(&store).await;
     tell(&format!("game {game}: bob plays a house bot"));
     bob.ends_well().await;
-    let third = store.game_now(game).await.unwrap().unwrap();
+    let third = store.game(game, Read::Strong).await.unwrap().unwrap().game;
     let reason = third.result().unwrap().reason;
     assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
     tell(&format!("game {game} is over after {} decisions: {}", third.turn(), reason.id()));
@@ -91,7 +92,7 @@ async fn agents_play_on_the_deployed_template() {
     let heartbeat = || async { store.last_heartbeat().await.unwrap() };
     eventually("the schedule rings for a sweep", DELIVERY.as_secs(), heartbeat).await;
     assert_eq!(deployment.dead_letters().await, 0, "no message was given up");
-    let audit = store.audit(arena_http::now()).await.unwrap();
+    let audit = store.audit(arena_store::now()).await.unwrap();
     assert!(audit.is_clean(), "{:#?}", audit.violations);
     assert_eq!((audit.agents, audit.live, audit.finished), (2, 0, 3));
     tell("the tables are sound");
@@ -112,7 +113,7 @@ async fn wait<T>(
     patience: Duration,
     look: impl Fn(&Game) -> Option<T>,
 ) -> T {
-    let look = || async { look(&store.game_now(id).await.unwrap().unwrap()) };
+    let look = || async { look(&store.game(id, Read::Strong).await.unwrap().unwrap().game) };
     eventually("the game goes on", patience.as_secs(), look).await
 }
 

@@ -4,8 +4,9 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use arena::{Bell, Pace, Timestamp};
-use arena_http::{App, Pepper, Settings, Waits};
+use arena_lambda::{App, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests};
+use arena_protocol::{Backend, Read};
 use arena_store::{Access, Audit, Store, bell};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
@@ -113,8 +114,8 @@ impl TestArena {
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         let options = Options {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
+            pace,
             settings: Settings {
-                pace,
                 wait_ms_max: setup.wait_ms_max,
                 waits: setup.waits,
                 registrations_per_hour: setup.registrations_per_hour,
@@ -139,7 +140,7 @@ impl TestArena {
         probe::require_atomic_writes(&self.access, &self.prefix).await;
     }
 
-    /// The functions' surroundings.
+    /// The context that the functions share.
     pub fn app(&self) -> &App {
         let (arena, _) = self.running.as_ref().expect("the arena runs until it is finished");
         arena.app()
@@ -198,12 +199,12 @@ impl TestArena {
 
     /// Hands messages to the referee at once; those that must come again, by their place.
     pub async fn deliver(&self, bodies: &[&str]) -> Vec<usize> {
-        failed(arena_referee::handle(self.app().clone(), batch(bodies)).await)
+        failed(handle_batch(self.app().clone(), batch(bodies), arena_referee::handle).await)
     }
 
     /// Hands messages to the house at once; those that must come again, by their place.
     pub async fn call_house(&self, bodies: &[&str]) -> Vec<usize> {
-        failed(arena_house::handle(self.app().clone(), batch(bodies)).await)
+        failed(handle_batch(self.app().clone(), batch(bodies), arena_house::handle).await)
     }
 
     /// Hands one message to the referee at once, as if a request of this trace had sent it.
@@ -214,7 +215,7 @@ impl TestArena {
         message.attributes.insert(bell::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
         let mut event = SqsEvent::default();
         event.records.push(message);
-        let response = arena_referee::handle(self.app().clone(), event).await;
+        let response = handle_batch(self.app().clone(), event, arena_referee::handle).await;
         assert!(response.batch_item_failures.is_empty(), "{response:?}");
     }
 
@@ -227,8 +228,8 @@ impl TestArena {
 
     /// The timer's message for this game as it is now.
     pub async fn timer_of(&self, id: &str) -> String {
-        let armed = self.store.armed_game(id.parse().unwrap()).await.unwrap();
-        let fire: Timestamp = armed.and_then(|(_, armed)| armed).expect("a live game is armed");
+        let stored = self.store.game(id.parse().unwrap(), Read::Strong).await.unwrap();
+        let fire: Timestamp = stored.and_then(|stored| stored.armed).expect("a live game is armed");
         bell::body(&Bell::Timer { game: id.parse().unwrap(), fire })
     }
 
@@ -243,7 +244,7 @@ impl TestArena {
 
     /// Audits the tables while the arena runs.
     pub async fn audit(&self) -> Audit {
-        let audit = self.store.audit(arena_http::now()).await.expect("the tables can be read");
+        let audit = self.store.audit(arena_store::now()).await.expect("the tables can be read");
         assert_eq!(audit.violations, Vec::<String>::new());
         audit
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use arena_http::STATUSES;
+use arena_lambda::STATUSES;
 use arena_wire::document::{Site, openapi};
 use arena_wire::{Found, Route};
 use jsonschema::Validator;

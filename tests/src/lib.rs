@@ -44,7 +44,7 @@ pub const QUIET_OPENING: &str = "h8 keep g7 keep f8 keep e9 keep";
 
 /// Milliseconds since 1970.
 pub fn now_ms() -> i64 {
-    arena_http::now().ms()
+    arena_store::now().ms()
 }
 
 /// Waits for a condition that others bring about; fails after `seconds`.

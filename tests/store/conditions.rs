@@ -14,9 +14,9 @@ async fn a_match_decided_on_a_ticket_that_was_given_up_is_refused() {
     let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
     let plan = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
     let leave = alice.leave().unwrap();
-    assert_eq!(arena.store.commit(&leave, at(1)).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&arena.store, &leave).await.unwrap(), Commit::Done);
     arena.join("alice", FREE, at(2)).await;
-    let refused = arena.store.commit(&plan, at(2)).await.unwrap();
+    let refused = commit(&arena.store, &plan).await.unwrap();
     let Some(Current::Agent(waits)) = refused.stale(0) else { panic!("{refused:?}") };
     assert_eq!((waits.epoch, waits.game), (2, None));
     assert!(refused.stale(1).is_none(), "bob waits as before");
@@ -38,7 +38,7 @@ async fn a_rotation_decided_before_a_match_is_refused() {
             arena.join(agent, FREE, at(start)).await;
         }
         let id = arena.pair(FREE, at(start + 9)).await[0];
-        let refused = arena.store.commit(&rotation, at(start + 9)).await.unwrap();
+        let refused = commit(&arena.store, &rotation).await.unwrap();
         let Some(Current::Agent(seated)) = refused.stale(0) else { panic!("{refused:?}") };
         assert_eq!((seated.game, seated.keys), (Some(id), alice.keys), "round {round}");
         last = Some(arena.resign(id, Seat::First, at(start + 10)).await);
@@ -57,7 +57,7 @@ async fn a_join_decided_while_the_old_ticket_is_seated_is_refused() {
     let join = arena.plan_join("alice", TARAGUCHI, at(601)).await;
     let Join::Commit(join, _) = join else { panic!("{join:?}") };
     let id = arena.pair(FREE, at(599)).await[0];
-    let refused = arena.store.commit(&join, at(601)).await.unwrap();
+    let refused = commit(&arena.store, &join).await.unwrap();
     let Some(Current::Agent(seated)) = refused.stale(0) else { panic!("{refused:?}") };
     assert_eq!((seated.epoch, seated.game, seated.waiting), (1, Some(id), None));
     arena.audit().await;
@@ -76,8 +76,8 @@ async fn of_two_joins_decided_at_once_one_is_refused() {
             arena.plan_join("alice", TARAGUCHI, start).await,
         );
         let (Join::Commit(one, _), Join::Commit(two, _)) = (one, two) else { panic!("both may") };
-        assert_eq!(arena.store.commit(&one, start).await.unwrap(), Commit::Done);
-        let refused = arena.store.commit(&two, start).await.unwrap();
+        assert_eq!(commit(&arena.store, &one).await.unwrap(), Commit::Done);
+        let refused = commit(&arena.store, &two).await.unwrap();
         let Some(Current::Agent(waits)) = refused.stale(0) else { panic!("{refused:?}") };
         assert_eq!(waits.waiting.unwrap().division, FREE, "round {round}");
         arena.join("bob", FREE, start).await;
@@ -95,11 +95,11 @@ async fn a_ticket_prolonged_at_its_last_second_is_kept() {
     let lapse = arena.agent("alice").await.lapse(at(601)).unwrap();
     // The agent asked in time; its request was slower than the sweep.
     let refresh = arena.agent("alice").await.refresh(at(600)).unwrap();
-    assert_eq!(arena.store.commit(&refresh, at(600)).await.unwrap(), Commit::Done);
-    assert!(arena.store.commit(&lapse, at(601)).await.unwrap().stale(0).is_some());
+    assert_eq!(commit(&arena.store, &refresh).await.unwrap(), Commit::Done);
+    assert!(commit(&arena.store, &lapse).await.unwrap().stale(0).is_some());
     assert!(arena.agent("alice").await.ticket(at(601)).is_some());
     let lapse = arena.agent("alice").await.lapse(at(1_201)).unwrap();
-    assert_eq!(arena.store.commit(&lapse, at(1_201)).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&arena.store, &lapse).await.unwrap(), Commit::Done);
     assert_eq!(arena.audit().await.waiting, 0);
 }
 
@@ -116,7 +116,7 @@ async fn nothing_is_written_whose_message_could_not_be_sent() {
         panic!("she may");
     };
     refuse();
-    let fault = unheard.store.commit(&join, at(0)).await.unwrap_err();
+    let fault = commit(&unheard.store, &join).await.unwrap_err();
     assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");
     assert_eq!(arena.agent("alice").await.waiting, None);
 
@@ -126,11 +126,11 @@ async fn nothing_is_written_whose_message_could_not_be_sent() {
     let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
     let plan = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
     refuse();
-    unheard.store.commit(&plan, at(1)).await.unwrap_err();
+    commit(&unheard.store, &plan).await.unwrap_err();
     let audit = arena.audit().await;
     assert_eq!((proxy.left(), audit.live, audit.waiting), (0, 0, 2));
     // The same plan again, when messages can be sent: all of it.
-    assert_eq!(unheard.store.commit(&plan, at(1)).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&unheard.store, &plan).await.unwrap(), Commit::Done);
     arena.audit().await;
 }
 
@@ -143,8 +143,8 @@ async fn a_message_that_is_refused_among_others_is_a_fault() {
     let reply = format!(r#"{{"Successful":[{sent}],"Failed":[{refused}]}}"#);
     proxy.expect([("SendMessageBatch", Trouble::Answer(reply))]);
     let bells = [Bell::Sweep, Bell::Sweep];
-    let fault = proxy.unheard(&arena).store.ring(&bells, at(0)).await.unwrap_err();
-    assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: the service did not do it", 0));
+    let fault = proxy.unheard(&arena).store.send(&bells).await.unwrap_err();
+    assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: a service call failed", 0));
 }
 
 #[tokio::test]
@@ -158,11 +158,11 @@ async fn keys_that_were_left_out_are_asked_for_again() {
     let none = format!(r#"{{"Responses":{{}},"UnprocessedKeys":{{"{table}":{{"Keys":{keys}}}}}}}"#);
     let left_out = |times| (0..times).map(|_| ("BatchGetItem", Trouble::Answer(none.clone())));
     proxy.expect(left_out(2));
-    let games = proxy.troubled(&arena).store.games(&[two, one]).await.unwrap();
+    let games = proxy.troubled(&arena).store.games_in_order(&[two, one]).await.unwrap();
     assert_eq!(games.iter().map(Game::id).collect::<Vec<_>>(), [two, one]);
     assert_eq!(proxy.left(), 0);
     proxy.expect(left_out(6));
-    let fault = proxy.troubled(&arena).store.games(&[two, one]).await.unwrap_err();
+    let fault = proxy.troubled(&arena).store.games_in_order(&[two, one]).await.unwrap_err();
     assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");
 }
 
@@ -198,7 +198,7 @@ async fn an_old_read_does_not_make_a_granted_move_late() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
     proxy.expect([("GetItem", Trouble::Remember)]);
-    let start = troubled.store.game(id).await.unwrap().unwrap();
+    let start = troubled.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     let submission = place(start.turn(), point("h8"), 1);
     let first = Actor::Seat(Seat::First);
     arena.submit(id, first, submission, at(1)).await.unwrap();

@@ -13,14 +13,14 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
     arena.join("aristarchu", TARAGUCHI, at(-60)).await;
     let agent = arena.agent("aristarchu").await;
     let plan = table::seat_with_house(&agent, TARAGUCHI, at(0), &pace).unwrap();
-    assert_eq!(arena.store.commit(&plan, at(0)).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
     let id = arena.agent("aristarchu").await.game.unwrap();
     let mut calls = plan.bells.len() as u64 - 1;
     for turn in 1..40 {
         let settled = arena.play_on(id, at(2 * turn)).await;
         calls += u64::from(house::bell(&settled.game).is_some());
     }
-    let game = arena.store.game(id).await.unwrap().unwrap();
+    let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     let seat = game.seat_of(&agent.name).unwrap();
     let game = arena.resign(id, seat, at(90)).await;
     assert_eq!(game.turn(), TurnNumber(40));
@@ -66,13 +66,13 @@ async fn a_game_of_forty_decisions_keeps_the_budget() {
             let settled = arena.play_on(id, now).await;
             assert_eq!((settled.turn, settled.replayed), (TurnNumber(turn as u32 - 1), false));
             assert_eq!(settled.game.result(), None);
-            let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+            let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
             let fire = armed.unwrap();
             if fire <= now {
                 let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, now, &PACE) else {
                     panic!("the chain goes on");
                 };
-                assert_eq!(arena.store.commit(&plan, now).await.unwrap(), Commit::Done);
+                assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
             }
         }
         let loser = if round % 2 == 0 { Seat::First } else { Seat::Second };
@@ -107,8 +107,8 @@ async fn a_game_of_forty_decisions_keeps_the_budget() {
 
     let before = arena.store.meter().operations();
     let id = arena.agent(agents[0]).await.game.unwrap();
-    arena.store.game(id).await.unwrap().unwrap();
-    arena.store.game_now(id).await.unwrap().unwrap();
+    arena.store.game(id, Read::Cheap).await.unwrap().unwrap();
+    arena.store.game(id, Read::Strong).await.unwrap().unwrap();
     assert_eq!(arena.used(&before, "game").read_units, 0.5);
     assert_eq!(arena.used(&before, "game_now").read_units, 1.0);
 

@@ -168,7 +168,7 @@ async fn a_lost_reply_is_found_in_the_log() {
     proxy.expect([("TransactWriteItems", Trouble::LoseReply)]);
     let ended = troubled.resign(id, Seat::First, at(4)).await;
     assert_eq!((proxy.left(), ended.turn()), (0, TurnNumber(3)));
-    assert_eq!(arena.store.standing(&name("alice"), FREE).await.unwrap().listed(), 1);
+    assert_eq!(arena.standing(&name("alice"), FREE).await.listed(), 1);
     arena.audit().await;
 }
 
@@ -202,15 +202,18 @@ async fn throttling_is_worth_another_try_and_a_missing_table_is_not() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
     proxy.expect((0..3).map(|_| ("GetItem", Trouble::Reply(400, THROTTLED))));
-    let fault = troubled.store.game(id).await.unwrap_err();
+    let fault = troubled.store.game(id, Read::Cheap).await.unwrap_err();
     assert!(fault.is_retryable(), "{fault:?}");
-    assert_eq!(fault.to_string(), "game: the service did not do it");
+    assert_eq!(fault.to_string(), "game: a service call failed");
     proxy.expect((0..2).map(|_| ("GetItem", Trouble::Reply(400, THROTTLED))));
-    assert!(troubled.store.game(id).await.unwrap().is_some(), "the SDK's third attempt");
+    assert!(
+        troubled.store.game(id, Read::Cheap).await.unwrap().is_some(),
+        "the SDK's third attempt"
+    );
 
     let config =
         arena_store::Config { games_table: "nowhere".to_owned(), ..arena.store.config().clone() };
-    let fault = Store::new(&arena.access, config).game(id).await.unwrap_err();
+    let fault = Store::new(&arena.access, config).game(id, Read::Cheap).await.unwrap_err();
     assert!(!fault.is_retryable(), "{fault:?}");
 }
 
@@ -221,7 +224,7 @@ async fn an_old_read_is_never_the_last_word() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
     proxy.expect([("GetItem", Trouble::Remember)]);
-    let start = troubled.store.game(id).await.unwrap().unwrap();
+    let start = troubled.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     arena.play_on(id, at(1)).await;
 
     // The client knows turn 1, the read shows turn 0.

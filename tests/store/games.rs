@@ -15,8 +15,8 @@ async fn one_of_24_different_moves_wins() {
             let key = turn as u8 * 24 + racer;
             let submission = place(TurnNumber(turn as u32), spot, key);
             racers.spawn(async move {
-                let decide = |game: &Game| game.apply(Actor::Seat(seat), submission, at(1), &PACE);
-                (submission.tag, store.update(id, decide, at(1), &PACE).await)
+                let result = submit(&store, id, Actor::Seat(seat), submission, at(1)).await;
+                (submission.tag, result)
             });
         }
         let mut winners = Vec::new();
@@ -47,14 +47,12 @@ async fn the_same_move_sent_24_times_is_written_once() {
     for _ in 0..24 {
         let store = arena.store.clone();
         racers.spawn(async move {
-            let decide =
-                |game: &Game| game.apply(Actor::Seat(Seat::First), submission, at(1), &PACE);
-            store.update(id, decide, at(1), &PACE).await.unwrap()
+            submit(&store, id, Actor::Seat(Seat::First), submission, at(1)).await.unwrap()
         });
     }
     let settled = racers.join_all().await;
     assert_eq!(settled.iter().filter(|settled| !settled.replayed).count(), 1);
-    let game = arena.store.game(id).await.unwrap().unwrap();
+    let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     assert!(settled.iter().all(|settled| settled.game == game));
     assert_eq!(game.turn(), TurnNumber(1));
 
@@ -77,32 +75,15 @@ async fn the_same_move_sent_24_times_is_written_once() {
 async fn a_key_reused_for_another_move_is_found_on_the_conflict_path() {
     let arena = Arena::start(1).await;
     let id = arena.game(["alice", "bob"], FREE).await;
-    let (decided, mut first_decision) = tokio::sync::mpsc::unbounded_channel();
-    let (written, first_write) = std::sync::mpsc::channel();
-    let store = arena.store.clone();
-    let late = tokio::task::spawn_blocking(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let mut decisions = 0;
-        let decide = |game: &Game| {
-            decisions += 1;
-            // Between its first decision and its write, the other request is written.
-            if decisions == 1 {
-                decided.send(()).unwrap();
-                first_write.recv().unwrap();
-            }
-            let other = place(TurnNumber(0), point("h9"), 1);
-            game.apply(Actor::Seat(Seat::First), other, at(1), &PACE)
-        };
-        let result = runtime.block_on(store.update(id, decide, at(1), &PACE));
-        (result, decisions)
-    });
-    first_decision.recv().await.unwrap();
-    let first = place(TurnNumber(0), point("h8"), 1);
-    let settled = arena.submit(id, Actor::Seat(Seat::First), first, at(1)).await.unwrap();
-    written.send(()).unwrap();
-    let (refused, decisions) = late.await.unwrap();
+    let first = Actor::Seat(Seat::First);
+    // Between the other request's read and its write, this one is written.
+    let read = arena.store.game(id, Read::Strong).await.unwrap().unwrap().game;
+    let one = place(TurnNumber(0), point("h8"), 1);
+    let settled = arena.submit(id, first, one, at(1)).await.unwrap();
+    let other = place(TurnNumber(0), point("h9"), 1);
+    let refused = settle(&arena.store, read, first, other, at(1)).await;
     assert_eq!(rejection(refused), (Rejection::KeyReused, settled.game));
-    assert_eq!(decisions, 2);
+    assert_eq!(arena.store.meter().of("advance").stale, 1);
     arena.audit().await;
 }
 
@@ -126,27 +107,24 @@ async fn a_game_ends_once_and_is_rated_once() {
             };
             let tag = if actor == Actor::Clock { Tag::CLOCK } else { tag(100 + racer) };
             let submission = Submission { request, tag };
-            racers.spawn(async move {
-                let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
-                store.update(id, decide, now, &PACE).await
-            });
+            racers.spawn(async move { submit(&store, id, actor, submission, now).await });
         }
         let results = racers.join_all().await;
         let winners: Vec<_> = results.iter().filter_map(|result| result.as_ref().ok()).collect();
         assert_eq!(winners.len(), 1);
         let ended = &winners[0].game;
         for result in results.iter().filter(|result| result.is_err()) {
-            let Err(Refused::Rejected(rejection, game)) = result else { panic!("{result:?}") };
+            let Err(Refused::Rejected(rejection, game, _)) = result else { panic!("{result:?}") };
             assert_eq!((rejection, game.as_ref()), (&Rejection::GameOver, ended));
         }
         for seat in Seat::BOTH {
             let player = &ended.header().players[seat];
-            let standing = arena.store.standing(&player.name, FREE).await.unwrap();
+            let standing = arena.standing(&player.name, FREE).await;
             assert_eq!((standing.games(), &standing.recent[..]), (1, &[id][..]));
             let expected = Rating::NEW.after(Rating::NEW, ended.result().unwrap().score(seat));
             assert_eq!(standing.rating, expected);
         }
-        let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+        let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
         assert_eq!((&game, armed), (ended, None));
     }
     let audit = arena.audit().await;
@@ -168,7 +146,7 @@ async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
     let new = Standing::NEW;
     assert!(agent.join(FREE, Opponent::Anyone, &new, None, Some(&ended), at(125)).is_err());
     assert_eq!(arena.agent(other.as_str()).await.no_shows, 0);
-    assert_eq!(arena.store.standing(&absentee, FREE).await.unwrap(), Standing::NEW);
+    assert_eq!(arena.standing(&absentee, FREE).await, Standing::NEW);
     let abandon = arena.store.meter().of("abandon");
     println!("abandon: {} write units", abandon.write_units);
     assert_eq!(abandon.write_units, 6.0);
@@ -183,21 +161,21 @@ async fn only_the_head_of_a_chain_moves_on() {
     let arena = Arena::start(1).await;
     let id = arena.game(["alice", "bob"], TARAGUCHI).await;
     arena.play_on(id, at(200)).await;
-    let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+    let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
     let fire = armed.unwrap();
     assert_eq!(fire, at(305).plus(1));
     let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, fire, &PACE) else {
         panic!("the game goes on");
     };
-    assert_eq!(arena.store.commit(&plan, fire).await.unwrap(), Commit::Done);
-    let doubled = arena.store.commit(&plan, fire).await.unwrap();
+    assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
+    let doubled = commit(&arena.store, &plan).await.unwrap();
     assert_eq!(doubled.stale(0), Some(&Current::Game(Box::new(game))));
-    let (game, armed) = arena.store.armed_game(id).await.unwrap().unwrap();
+    let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
     assert_eq!(armed, Some(at(505).plus(1)));
     assert_eq!(timer::ring(Some((&game, armed)), fire, fire, &PACE), Ring::Drop);
 
     arena.resign(id, Seat::Second, at(400)).await;
-    let Commit::Stale(_) = arena.store.commit(&plan, fire).await.unwrap() else {
+    let Commit::Stale(_) = commit(&arena.store, &plan).await.unwrap() else {
         panic!("a finished game has no timer");
     };
     arena.audit().await;

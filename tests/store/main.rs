@@ -24,9 +24,10 @@ use arena::{
     TurnNumber, Write, house, pairing,
 };
 use arena_local::{Endpoint, Stack};
-use arena_store::{
-    Access, Admission, Commit, Current, Page, Refused, Settled, Store, Tickets, Usage, bell,
+use arena_protocol::{
+    Backend, Caller, Commit, Current, Read, Refused, Settled, Stored, Tickets, commit, settle,
 };
+use arena_store::{Access, Page, Store, Usage, bell};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -44,9 +45,13 @@ struct Arena {
 
 impl Arena {
     async fn start(shards: u8) -> Arena {
+        Arena::with(shards, PACE).await
+    }
+
+    async fn with(shards: u8, pace: Pace) -> Arena {
         let stack = Stack::memory().unwrap();
         let access = stack.access();
-        let store = Store::create(&access, "test", shards).await.unwrap();
+        let store = Store::create(&access, "test", shards, pace).await.unwrap();
         Arena { stack: Arc::new(stack), access, store }
     }
 
@@ -60,7 +65,7 @@ impl Arena {
     async fn register(&self, agent: &str) -> Agent {
         let agent = Agent::register(name(agent), key(agent, 0), at(0));
         let plan = plan_of(Write::Register(Box::new(agent.clone())));
-        assert_eq!(self.store.commit(&plan, at(0)).await.unwrap(), Commit::Done);
+        assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
         agent
     }
 
@@ -68,11 +73,18 @@ impl Arena {
         self.store.agent(&name(agent)).await.unwrap().unwrap()
     }
 
+    async fn standing(&self, agent: &AgentName, division: Division) -> Standing {
+        self.store.standings(&[agent], division).await.unwrap().remove(0)
+    }
+
     /// As the queue function does it.
     async fn plan_join(&self, agent: &str, division: Division, now: Timestamp) -> Join {
         let agent = self.agent(agent).await;
-        let standing = self.store.standing(&agent.name, division).await.unwrap();
-        let game = self.store.last_game(&agent).await.unwrap();
+        let standing = self.standing(&agent.name, division).await;
+        let game = match agent.game {
+            Some(id) => self.store.game(id, Read::Strong).await.unwrap().map(|stored| stored.game),
+            None => None,
+        };
         agent.join(division, Opponent::Anyone, &standing, None, game.as_ref(), now).unwrap()
     }
 
@@ -80,7 +92,7 @@ impl Arena {
         let Join::Commit(plan, _) = self.plan_join(agent, division, now).await else {
             panic!("{agent} cannot join");
         };
-        assert_eq!(self.store.commit(&plan, now).await.unwrap(), Commit::Done);
+        assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
     }
 
     /// As the referee does it: all who can be paired now.
@@ -92,7 +104,7 @@ impl Arena {
             let second = self.agent(waiting[second].name.as_str()).await;
             let players = BySeat { first: &first, second: &second };
             let plan = seat(players, division, now, &PACE).unwrap();
-            assert_eq!(self.store.commit(&plan, now).await.unwrap(), Commit::Done);
+            assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
             games.push(self.agent(first.name.as_str()).await.game.unwrap());
         }
         games
@@ -122,8 +134,7 @@ impl Arena {
         submission: Submission,
         now: Timestamp,
     ) -> Result<Settled, Refused> {
-        let decide = |game: &Game| game.apply(actor, submission, now, &PACE);
-        self.store.update(id, decide, now, &PACE).await
+        submit(&self.store, id, actor, submission, now).await
     }
 
     async fn resign(&self, id: GameId, seat: Seat, now: Timestamp) -> Game {
@@ -133,7 +144,7 @@ impl Arena {
 
     /// The next decision of a long and dull game: no five, no foul.
     async fn play_on(&self, id: GameId, now: Timestamp) -> Settled {
-        let game = self.store.game(id).await.unwrap().unwrap();
+        let game = self.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
         let position = game.position();
         let play = match position.plays().find(|play| *play == Play::Keep) {
             Some(keep) => keep,
@@ -154,6 +165,18 @@ impl Arena {
         let earlier = before.iter().find(|(name, _)| *name == operation);
         self.store.meter().of(operation) - earlier.map(|(_, usage)| *usage).unwrap_or_default()
     }
+}
+
+/// As a function does it: the game is read cheaply first.
+async fn submit(
+    store: &Store,
+    id: GameId,
+    actor: Actor,
+    submission: Submission,
+    now: Timestamp,
+) -> Result<Settled, Refused> {
+    let game = arena_protocol::game(store, id).await?;
+    settle(store, game, actor, submission, now).await
 }
 
 fn at(seconds: i64) -> Timestamp {
@@ -188,7 +211,7 @@ fn plan_of(write: Write) -> Plan {
 
 fn rejection(result: Result<Settled, Refused>) -> (Rejection, Game) {
     match result {
-        Err(Refused::Rejected(rejection, game)) => (rejection, *game),
+        Err(Refused::Rejected(rejection, game, _)) => (rejection, *game),
         other => panic!("{other:?}"),
     }
 }

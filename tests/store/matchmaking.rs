@@ -3,7 +3,7 @@
 use super::faults::{BROKEN, Proxy, THROTTLED, Trouble};
 use super::sweep::deliver;
 use super::*;
-use arena_http::now;
+use arena_store::now;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 const LOOK: &str = "match renju_free/fast 0";
@@ -23,7 +23,7 @@ impl Arena {
     /// Who plays whom: the game an agent sits in.
     async fn seated(&self, agent: &str) -> Option<Game> {
         let id = self.agent(agent).await.game?;
-        self.store.game(id).await.unwrap()
+        self.store.game(id, Read::Cheap).await.unwrap().map(|stored| stored.game)
     }
 }
 
@@ -42,7 +42,7 @@ async fn a_ticket_that_cannot_be_read_is_passed_over() {
             .send()
     };
     update("with a wish of the future").await.unwrap();
-    assert_eq!(deliver(&arena.store, PACE, &[LOOK]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &[LOOK]).await, [0_usize; 0]);
     assert!(arena.seated("bob").await.is_some() && arena.seated("cal").await.is_some());
     update("later").await.unwrap();
     arena.audit().await;
@@ -56,11 +56,11 @@ async fn a_fault_over_one_pair_leaves_the_others_and_is_tried_again() {
     let proxy = Proxy::before(&arena.stack).await;
     proxy.expect((0..3).map(|_| ("TransactWriteItems", Trouble::Reply(500, BROKEN))));
     let troubled = proxy.troubled(&arena).store;
-    assert_eq!(deliver(&troubled, PACE, &[LOOK]).await, [0_usize; 0]);
+    assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;
     assert_eq!((proxy.left(), audit.live, audit.waiting), (0, 1, 2));
     let again = arena.bell("match", 1).await;
-    assert_eq!(deliver(&arena.store, PACE, &[&again]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &[&again]).await, [0_usize; 0]);
     assert_eq!(arena.audit().await.live, 2);
 }
 
@@ -71,9 +71,9 @@ async fn a_look_that_cannot_read_its_queue_looks_again_soon() {
     arena.bell("match", 2).await;
     let proxy = Proxy::before(&arena.stack).await;
     proxy.expect((0..3).map(|_| ("Query", Trouble::Reply(400, THROTTLED))));
-    assert_eq!(deliver(&proxy.troubled(&arena).store, PACE, &[LOOK]).await, [0_usize; 0]);
+    assert_eq!(deliver(&proxy.troubled(&arena).store, &[LOOK]).await, [0_usize; 0]);
     let again = arena.bell("match", 1).await;
-    assert_eq!(deliver(&arena.store, PACE, &[&again]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &[&again]).await, [0_usize; 0]);
     assert_eq!(arena.audit().await.live, 1);
 }
 
@@ -86,7 +86,7 @@ async fn a_game_starts_when_it_is_seated_and_not_when_the_look_began() {
     proxy.expect(
         (0..5).map(|_| ("TransactWriteItems", Trouble::Reply(400, super::faults::CANCELLED))),
     );
-    assert_eq!(deliver(&proxy.troubled(&arena).store, PACE, &[LOOK]).await, [0_usize; 0]);
+    assert_eq!(deliver(&proxy.troubled(&arena).store, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;
     let starts: BTreeSet<Timestamp> =
         audit.games.values().map(|game| game.header().created).collect();
@@ -95,7 +95,7 @@ async fn a_game_starts_when_it_is_seated_and_not_when_the_look_began() {
 
 #[tokio::test]
 async fn who_loses_a_partner_gets_another_before_a_house_bot() {
-    let arena = Arena::start(1).await;
+    let arena = Arena::with(1, HOUSE).await;
     arena.wait([("ann", 40), ("bob", 39), ("cal", 38)]).await;
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena).store;
@@ -103,9 +103,9 @@ async fn who_loses_a_partner_gets_another_before_a_house_bot() {
     proxy.expect([("Query", Trouble::Remember)]);
     assert_eq!(troubled.tickets(FREE, now()).await.unwrap().waiting.len(), 3);
     let leave = arena.agent("bob").await.leave().unwrap();
-    assert_eq!(arena.store.commit(&leave, now()).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&arena.store, &leave).await.unwrap(), Commit::Done);
     proxy.expect([("Query", Trouble::Repeat)]);
-    assert_eq!(deliver(&troubled, HOUSE, &[LOOK]).await, [0_usize; 0]);
+    assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let (ann, cal) = (arena.seated("ann").await.unwrap(), arena.seated("cal").await.unwrap());
     assert_eq!(ann.id(), cal.id());
     assert_eq!((proxy.left(), arena.audit().await.live), (0, 1));

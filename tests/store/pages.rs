@@ -1,7 +1,7 @@
 //! What the pages read.
 
 use super::*;
-use arena_http::{App, Pepper, Settings, respond};
+use arena_lambda::{App, Pepper, Settings, respond};
 use lambda_http::{Body, Request as HttpRequest, RequestExt};
 
 /// A page as a browser gets it.

@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use super::faults::{BROKEN, Proxy, Trouble};
 use super::*;
-use arena::Header;
-use arena_http::{App, Settings, now};
+use arena::{Header, Player};
+use arena_lambda::{App, Settings, handle_batch};
+use arena_protocol::look;
+use arena_store::now;
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// Hands messages to the referee; those that must come again, by their place.
-pub(super) async fn deliver(store: &Store, pace: Pace, bodies: &[&str]) -> Vec<usize> {
-    let app = App::new(store.clone(), Settings { pace, ..Settings::standard(None) });
+pub(super) async fn deliver(store: &Store, bodies: &[&str]) -> Vec<usize> {
+    let app = App::new(store.clone(), Settings::standard(None));
     let mut event = SqsEvent::default();
     for (index, body) in bodies.iter().enumerate() {
         let mut message = SqsMessage::default();
@@ -21,7 +23,8 @@ pub(super) async fn deliver(store: &Store, pace: Pace, bodies: &[&str]) -> Vec<u
         message.body = Some((*body).to_owned());
         event.records.push(message);
     }
-    let failed = arena_referee::handle(app, event).await.batch_item_failures.into_iter();
+    let failed =
+        handle_batch(app, event, arena_referee::handle).await.batch_item_failures.into_iter();
     failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
 }
 
@@ -64,14 +67,15 @@ impl Arena {
     /// players know nothing of them.
     pub(super) async fn create(&self, count: usize) -> Vec<GameId> {
         let one = self.game(["ada", "bea"], TARAGUCHI).await;
-        let header = self.store.game(one).await.unwrap().unwrap().header().clone();
+        let header =
+            self.store.game(one, Read::Cheap).await.unwrap().unwrap().game.header().clone();
         let (now, mut ids) = (now(), Vec::new());
         for index in 0..count {
             let [low, high] = (index as u16).to_le_bytes();
             let id = GameId::from_bytes([low.wrapping_mul(37), high, low, 3, 1, 4, 1, 5, 9, 2]);
             let header = Box::new(Header { id, created: now, ..header.clone() });
             let plan = plan_of(Write::Create { header, armed: now.plus(-600_000) });
-            assert_eq!(self.store.commit(&plan, now).await.unwrap(), Commit::Done);
+            assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
             ids.push(id);
         }
         self.resign(one, Seat::First, at(1)).await;
@@ -115,16 +119,12 @@ async fn every_game_is_swept_whatever_the_shards_and_however_many_share_a_start(
         let mut messages = vec!["sweep".to_owned()];
         while !messages.is_empty() {
             for message in &messages {
-                assert_eq!(
-                    deliver(&arena.store, PACE, &[message]).await,
-                    [0_usize; 0],
-                    "{message}"
-                );
+                assert_eq!(deliver(&arena.store, &[message]).await, [0_usize; 0], "{message}");
             }
             messages = arena.bells("sweep").await;
         }
-        let games = arena.store.armed_games(&ids).await.unwrap();
-        let swept = games.iter().filter(|(_, armed)| armed.is_some_and(|fire| fire > now()));
+        let games = arena.store.games(&ids).await.unwrap();
+        let swept = games.iter().filter(|game| game.armed.is_some_and(|fire| fire > now()));
         assert_eq!(swept.count(), 250, "in {shards} shards");
     }
 }
@@ -140,10 +140,10 @@ async fn a_game_that_cannot_be_read_stops_neither_the_others_nor_the_queues() {
     let log = arena.damage(bad, "l", garbage()).await;
     let sent = || arena.store.meter().of("ring").messages;
     let before = sent();
-    assert_eq!(deliver(&arena.store, PACE, &["sweep"]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(sent() - before, 1, "gil's queue is looked at again");
     for id in [older, younger] {
-        assert!(arena.store.game(id).await.unwrap().unwrap().result().is_some());
+        assert!(arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game.result().is_some());
     }
     assert!(arena.store.last_heartbeat().await.unwrap().is_some());
     arena.damage(bad, "l", log).await;
@@ -161,15 +161,17 @@ async fn a_fault_over_one_game_ends_neither_its_page_nor_the_sweep() {
     let proxy = Proxy::before(&arena.stack).await;
     // Of the first game, as often as the SDK tries.
     proxy.expect((0..3).map(|_| ("TransactWriteItems", Trouble::Reply(500, BROKEN))));
-    let failed = deliver(&proxy.troubled(&arena).store, PACE, &["sweep"]).await;
+    let failed = deliver(&proxy.troubled(&arena).store, &["sweep"]).await;
     assert_eq!((failed, proxy.left()), (vec![0], 0), "it comes again");
     let mut live = 0;
     for id in &games {
-        live += usize::from(arena.store.game(*id).await.unwrap().unwrap().result().is_none());
+        live += usize::from(
+            arena.store.game(*id, Read::Cheap).await.unwrap().unwrap().game.result().is_none(),
+        );
     }
     assert_eq!(live, 1, "the others are ended");
     assert!(arena.store.last_heartbeat().await.unwrap().is_some());
-    assert_eq!(deliver(&arena.store, PACE, &["sweep"]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(arena.audit().await.live, 0);
 }
 
@@ -181,13 +183,13 @@ async fn a_page_with_a_fault_rings_for_the_next_page_once() {
     proxy.expect((0..3).map(|_| ("UpdateItem", Trouble::Reply(500, BROKEN))));
     let troubled = proxy.troubled(&arena).store;
     // If it came again it would ring again, and so would each page after it.
-    assert_eq!(deliver(&troubled, PACE, &["sweep"]).await, [0_usize; 0]);
+    assert_eq!(deliver(&troubled, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(proxy.left(), 0);
     let next = arena.bells("sweep").await;
     assert_eq!(next.len(), 1, "{next:?}");
     // The last page may: nothing follows it.
     proxy.expect((0..3).map(|_| ("UpdateItem", Trouble::Reply(500, BROKEN))));
-    assert_eq!(deliver(&troubled, PACE, &[&next[0]]).await, [0]);
+    assert_eq!(deliver(&troubled, &[&next[0]]).await, [0]);
     assert_eq!(arena.bells("sweep").await, [""; 0]);
 }
 
@@ -203,11 +205,11 @@ async fn a_lapsed_ticket_is_given_up_unless_it_was_prolonged_meanwhile() {
     let troubled = proxy.troubled(&arena).store;
     // The index is old: bob asked in time, and it does not show that yet.
     proxy.expect([("Query", Trouble::Pass), ("Query", Trouble::Remember)]);
-    deliver(&troubled, PACE, &["sweep"]).await;
+    deliver(&troubled, &["sweep"]).await;
     assert_eq!(arena.agent("ann").await.waiting, None);
     arena.join("bob", division, now().plus(-1_000)).await;
     proxy.expect([("Query", Trouble::Pass), ("Query", Trouble::Repeat)]);
-    deliver(&troubled, PACE, &["sweep"]).await;
+    deliver(&troubled, &["sweep"]).await;
     assert_eq!(proxy.left(), 0);
     assert!(arena.agent("bob").await.ticket(now()).is_some());
     assert_eq!(arena.audit().await.waiting, 1);
@@ -215,8 +217,8 @@ async fn a_lapsed_ticket_is_given_up_unless_it_was_prolonged_meanwhile() {
 
 #[tokio::test]
 async fn a_house_bot_whose_call_was_lost_is_called_again() {
-    let arena = Arena::start(1).await;
     let pace = Pace { house_after_ms: Some(1_000), ..PACE };
+    let arena = Arena::with(1, pace).await;
     let then = now().plus(-20_000);
     let mut games = Vec::new();
     for agent in ["ann", "bob", "cal", "dan", "eve", "fay"] {
@@ -224,24 +226,28 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
         arena.join(agent, TARAGUCHI, then.plus(-5_000)).await;
         let agent = arena.agent(agent).await;
         let plan = table::seat_with_house(&agent, TARAGUCHI, then, &pace).unwrap();
-        assert_eq!(arena.store.commit(&plan, then).await.unwrap(), Commit::Done);
+        assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
         let id = arena.agent(agent.name.as_str()).await.game.unwrap();
-        let game = arena.store.game(id).await.unwrap().unwrap();
+        let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
         games.extend(house::bell(&game).map(|bell| bell::body(&bell)));
     }
     assert!(!games.is_empty(), "some house bot has the first seat");
     let queue = &arena.store.config().house_queue_url;
     arena.heard(queue, "house").await;
-    assert_eq!(deliver(&arena.store, pace, &["sweep"]).await, [0_usize; 0]);
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     let mut called = arena.heard(queue, "house").await;
     called.sort();
     games.sort();
     assert_eq!(called, games);
     // So do their opponents, however often they look.
-    let app = App::new(arena.store.clone(), Settings::standard(None));
     for body in games.iter().cycle().take(3 * games.len()) {
-        let Ok(Bell::House { game, .. }) = bell::parse(body) else { panic!("{body}") };
-        app.call_again(&arena.store.game(game).await.unwrap().unwrap()).await;
+        let Ok(Bell::House { game: id, .. }) = bell::parse(body) else { panic!("{body}") };
+        let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+        let players = game.header().players.as_ref();
+        let is_agent = |player: &&Player| player.house().is_none();
+        let player = [players.first, players.second].into_iter().find(is_agent).unwrap();
+        let caller = Caller { name: player.name.clone(), key: key(player.name.as_str(), 0) };
+        look(&arena.store, id, Some(&caller), None, now()).await.unwrap();
     }
     let mut called = arena.heard(queue, "house").await;
     called.sort();

@@ -235,8 +235,9 @@ impl Show {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let audit = runtime.block_on(async {
             let stack = Stack::file(&data).unwrap();
-            let store = Store::create(&stack.access(), "arena", 1).await.unwrap();
-            let audit = store.audit(arena_http::now()).await.unwrap();
+            let store =
+                Store::create(&stack.access(), "arena", 1, arena::Pace::STANDARD).await.unwrap();
+            let audit = store.audit(arena_store::now()).await.unwrap();
             stack.stop().await;
             audit
         });
@@ -291,7 +292,7 @@ fn number(variable: &str, default: u64) -> u64 {
 #[test]
 fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
     let wanted = number("AGENTS_GAMES", 3) as usize;
-    let seed = number("AGENTS_SEED", arena_http::now().ms() as u64);
+    let seed = number("AGENTS_SEED", arena_store::now().ms() as u64);
     eprintln!("AGENTS_SEED={seed} AGENTS_GAMES={wanted}");
     let mut chance = Chance(seed);
     let started = Instant::now();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use arena_protocol::{Backend, Read};
 use arena_tests::{Setup, TestArena, place};
 use serde_json::json;
 
@@ -18,7 +19,7 @@ async fn a_timeout_is_enforced_by_the_sqs_referee_without_anybody_polling() {
     let id = table.id.parse().unwrap();
     // Looked at past all functions, so that no look can be what ends it.
     let game = arena_tests::eventually("the referee ends the game", 60, || async {
-        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         game.result().is_some().then_some(game)
     })
     .await;
@@ -39,7 +40,8 @@ async fn without_messages_whoever_polls_enforces_the_timeout() {
     let game = table.run("h8 i9 a1").await;
     let deadline = game["turn_deadline_ms"].as_i64().unwrap();
     sleep_until(deadline + 310).await;
-    let stored = arena.store().game_now(table.id.parse().unwrap()).await.unwrap().unwrap();
+    let stored =
+        arena.store().game(table.id.parse().unwrap(), Read::Strong).await.unwrap().unwrap().game;
     assert_eq!(stored.result(), None, "nobody has looked yet");
     let seen = table.game().await;
     assert_eq!((&seen["status"], &seen["result"]["reason"]), (&json!("over"), &json!("timeout")));
@@ -97,7 +99,8 @@ async fn the_sweep_ends_what_every_timer_message_was_lost_for() {
     let game = table.run("h8 i9").await;
     sleep_until(game["turn_deadline_ms"].as_i64().unwrap() + 320).await;
     assert_eq!(arena.deliver(&["sweep"]).await, [0_usize; 0]);
-    let stored = arena.store().game_now(table.id.parse().unwrap()).await.unwrap().unwrap();
+    let stored =
+        arena.store().game(table.id.parse().unwrap(), Read::Strong).await.unwrap().unwrap().game;
     assert_eq!(stored.log().last().unwrap().action, arena::Action::Timeout);
     let audit = arena.finish().await;
     assert!(audit.heartbeat.is_some());
@@ -109,7 +112,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
     let table = arena.table("renju_free", ["alice", "bob"]).await;
     let before = table.run("h8 i9 a1").await;
     let id = table.id.parse().unwrap();
-    let stored = arena.store().armed_game(id).await.unwrap();
+    let stored = arena.store().game(id, Read::Strong).await.unwrap();
     let timer = arena.timer_of(&table.id).await;
     let (name, fire) = timer.rsplit_once(' ').unwrap();
     let fire: i64 = fire.parse().unwrap();
@@ -129,7 +132,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
     assert_eq!(arena.deliver(&garbage).await.len(), garbage.len(), "on to the dead letters");
     let young = format!("timer aaaaaaaaaaaaaaaa {}", arena_tests::now_ms());
     assert_eq!(arena.deliver(&[&young]).await, [0], "it may be about to exist");
-    assert_eq!(arena.store().armed_game(id).await.unwrap(), stored);
+    assert_eq!(arena.store().game(id, Read::Strong).await.unwrap(), stored);
 
     // The same through SQS itself, to the end of which a real nudge still works.
     for body in messages.iter().chain(&garbage[1..]) {
@@ -143,7 +146,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
         (carol.me().await["status"] == "playing").then_some(())
     })
     .await;
-    assert_eq!(arena.store().armed_game(id).await.unwrap(), stored);
+    assert_eq!(arena.store().game(id, Read::Strong).await.unwrap(), stored);
     assert_eq!(table.game().await["moves"], before["moves"]);
     arena.finish().await;
 }
@@ -159,7 +162,7 @@ async fn a_timer_that_rings_early_moves_its_chain_on_and_a_doubled_one_ends() {
     assert_ne!(first, second);
     arena.deliver(&[&first, &first]).await;
     assert_eq!(arena.timer_of(&table.id).await, second, "an old link is dropped");
-    let game = arena.store().game_now(id).await.unwrap().unwrap();
+    let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
     assert_eq!(game.log().len(), 0);
     arena.finish().await;
 }
@@ -194,7 +197,7 @@ async fn a_decision_is_in_time_by_the_gateways_clock() {
         let request = request
             .with_raw_http_path(format!("/games/{}/move", table.id))
             .with_request_context(RequestContext::ApiGatewayV2(context));
-        arena_http::answer(arena.app().clone(), request, arena_move::handle).await.status()
+        arena_lambda::answer(arena.app().clone(), request, arena_move::handle).await.status()
     };
     assert_eq!(send(deadline + 1_100).await, 409);
     assert_eq!(send(deadline).await, 200);

@@ -1,5 +1,6 @@
 //! Ratings cannot be made: which games count, and what the reply says of it.
 
+use arena_protocol::{Backend, Read};
 use arena_tests::{FIVE_STONES, Setup, TestArena, place};
 use serde_json::{Value, json};
 
@@ -74,7 +75,7 @@ async fn a_player_that_has_used_up_its_time_for_the_game_loses_it_before_its_tur
     // Nobody asks any more: the message that the decision has sent ends it.
     let id = table.id.parse().unwrap();
     let over = arena_tests::eventually("the game is over", 60, || async {
-        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         game.result().is_some().then_some(game)
     })
     .await;

@@ -1,5 +1,6 @@
 //! API keys: shown once, replaced with an overlap, never told to anybody.
 
+use arena_protocol::{Backend, commit};
 use arena_tests::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
 use serde_json::{Value, json};
 
@@ -123,7 +124,7 @@ async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
         let seen = stored.keys.current;
         let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
         let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
-        arena.store().commit(&plan, arena_http::now()).await.unwrap();
+        commit(arena.store(), &plan).await.unwrap();
         let later = rotate.send().await;
         match is_secret {
             true => assert_eq!(later.ok()["api_key"], first["api_key"]),
@@ -141,7 +142,7 @@ async fn the_previous_key_ends_when_its_time_is_over() {
     alice.me().await;
     let new = Agent::with_key(&arena.client, "alice", rotated["api_key"].as_str().unwrap());
 
-    let now = arena_http::now();
+    let now = arena_store::now();
     let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
     let (hash, until) = stored.keys.previous.unwrap();
     assert!((arena::KEY_OVERLAP_MS - 60_000..=arena::KEY_OVERLAP_MS).contains(&until.since(now)));
@@ -149,7 +150,7 @@ async fn the_previous_key_ends_when_its_time_is_over() {
     let seen = stored.keys.current;
     let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
     let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
-    arena.store().commit(&plan, now).await.unwrap();
+    commit(arena.store(), &plan).await.unwrap();
     alice.get("/agents/me").send().await.problem(401, "unauthenticated");
     new.me().await;
     arena.finish().await;
@@ -276,6 +277,21 @@ async fn a_key_that_asks_too_often_is_told_when_to_come_back() {
     }
     bob.me().await;
     tokio::time::sleep(std::time::Duration::from_millis(1_000)).await;
+    alice.me().await;
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn made_up_keys_use_up_nothing_of_an_agent() {
+    let arena = TestArena::with(Setup { requests_per_second: 1, ..Setup::default() }).await;
+    let [alice] = arena.agents(["alice"]).await;
+    let key = arena_lambda::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    let forger = Agent::with_key(&arena.client, "alice", key.reveal());
+    let mut statuses = Vec::new();
+    while statuses.last() != Some(&429) {
+        statuses.push(forger.get("/agents/me").send().await.status);
+    }
+    assert!(statuses[..statuses.len() - 1].iter().all(|status| *status == 401), "{statuses:?}");
     alice.me().await;
     arena.finish().await;
 }

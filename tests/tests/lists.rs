@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arena::{Division, Join, Opponent, Pool};
-use arena_store::Commit;
+use arena_protocol::{Backend, Commit, Read, commit};
 use arena_tests::{Agent, FIVE_STONES, Table, TestArena};
 use serde_json::{Value, json};
 
@@ -173,19 +173,23 @@ async fn provisional_ratings_have_no_rank() {
 
 /// Seats two as if they had waited for a minute: then they accept any difference in rating.
 async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Table {
-    let now = arena_http::now();
+    let now = arena_store::now();
     let ruleset = renju::Ruleset::find(FREE).unwrap();
     let division = Division { ruleset, pool: Pool::Standard };
     let store = arena.store();
     for agent in agents {
         let agent = store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
-        let game = store.last_game(&agent).await.unwrap();
-        let standing = store.standing(&agent.name, division).await.unwrap();
+        let game = match agent.game {
+            Some(id) => store.game(id, Read::Strong).await.unwrap().map(|stored| stored.game),
+            None => None,
+        };
+        let standings = store.standings(&[&agent.name], division).await.unwrap();
+        let since = now.plus(-61_000);
         let join = agent
-            .join(division, Opponent::Anyone, &standing, None, game.as_ref(), now.plus(-61_000))
+            .join(division, Opponent::Anyone, &standings[0], None, game.as_ref(), since)
             .unwrap();
         let Join::Commit(plan, _) = join else { panic!("{join:?}") };
-        assert_eq!(store.commit(&plan, now).await.unwrap(), Commit::Done);
+        assert_eq!(commit(store, &plan).await.unwrap(), Commit::Done);
     }
     arena.pair(FREE).await;
     arena.table_of(agents.map(Agent::clone)).await

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use arena::{Actor, Game, Request, Submission, Tag, TurnNumber};
-use arena_http::{App, Waits};
+use arena::{Actor, Request, Submission, Tag, TurnNumber};
+use arena_lambda::{App, Waits};
 use arena_local::{Limits, Requests};
+use arena_protocol::settle;
 use arena_tests::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
 use renju::Seat;
 use serde_json::{Value, json};
@@ -240,9 +241,9 @@ async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
     // The arena's own store does not hear of this one.
     let request = Request::Play(TurnNumber(0), "h8".parse().unwrap());
     let submission = Submission { request, tag: Tag([1; 8]) };
-    let (pace, now) = (*app.pace(), arena_http::now());
-    let decide = |game: &Game| game.apply(Actor::Seat(Seat::First), submission, now, &pace);
-    arena.store().update(table.id.parse().unwrap(), decide, now, &pace).await.unwrap();
+    let (store, now) = (arena.store(), arena_store::now());
+    let game = arena_protocol::game(store, table.id.parse().unwrap()).await.unwrap();
+    settle(store, game, Actor::Seat(Seat::First), submission, now).await.unwrap();
     assert_eq!(waiter.await.unwrap().ok()["turn_number"], 1);
     arena.finish().await;
 }
@@ -312,7 +313,7 @@ async fn requests_without_a_key_take_no_place_of_those_with_one() {
     arena.client.get("/health").send().await.problem(503, "busy");
     let made_up = arena.client.get("/health").key("any");
     made_up.send().await.problem(503, "busy");
-    let key = arena_http::ApiKey::random(&"alice".parse().unwrap()).unwrap();
+    let key = arena_lambda::ApiKey::random(&"alice".parse().unwrap()).unwrap();
     arena.client.get("/health").key(key.reveal()).send().await.ok();
     arena.finish().await;
 }

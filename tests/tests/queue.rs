@@ -1,5 +1,6 @@
 //! Waiting for an opponent.
 
+use arena_protocol::{Backend, commit};
 use arena_tests::{Agent, Setup, TARAGUCHI, TestArena};
 use serde_json::json;
 
@@ -166,10 +167,10 @@ async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
         stored.waiting.unwrap().until
     };
     for path in ["/queue", "/agents/me"] {
-        let soon = arena_http::now().plus(120_000);
+        let soon = arena_store::now().plus(120_000);
         let write = arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon };
         let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
-        arena.store().commit(&plan, arena_http::now()).await.unwrap();
+        commit(arena.store(), &plan).await.unwrap();
         assert_eq!(until().await, soon);
         alice.get(path).send().await.ok();
         assert!(until().await.since(soon) > arena::TICKET_MS / 2, "{path}");
@@ -182,13 +183,13 @@ async fn who_still_waits_and_asks_gets_another_look_once() {
     let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
     let [alice] = arena.agents(["alice"]).await;
     let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
-    let joined = arena_http::now().plus(-6_000);
+    let joined = arena_store::now().plus(-6_000);
     let division =
         arena::Division { ruleset: &renju::Ruleset::ALL[0], pool: arena::Pool::Standard };
     let (new, opponent) = (arena::Standing::NEW, arena::Opponent::Anyone);
     let join = stored.join(division, opponent, &new, None, None, joined).unwrap();
     let arena::Join::Commit(plan, _) = join else { panic!("{join:?}") };
-    arena.store().commit(&plan, joined).await.unwrap();
+    commit(arena.store(), &plan).await.unwrap();
     let sent = || arena.app().store.meter().of("ring").messages;
     let before = sent();
     for path in ["/queue", "/agents/me", "/queue"] {

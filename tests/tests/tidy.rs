@@ -80,10 +80,11 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/engine", &["renju"]);
     only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
+    only("shared/protocol", &["arena", "renju", "subtle"]);
     only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");
-    assert!(!agent.contains("arena-http") && !agent.contains("arena-store"), "{agent:?}");
+    assert!(!agent.contains("arena-lambda") && !agent.contains("arena-store"), "{agent:?}");
     for function in ["duel", "house", "move", "poll", "queue", "register", "referee", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         let forbidden = |name: &String| {
@@ -92,6 +93,24 @@ fn no_arrow_of_the_code_map_is_reversed() {
         let found: Vec<_> = dependencies.into_iter().filter(forbidden).collect();
         assert!(found.is_empty(), "functions/{function} must not depend on {found:?}");
     }
+}
+
+/// A game is changed by a use case, which the simulator runs too.
+#[test]
+fn functions_change_games_through_the_protocol() {
+    for function in ["house", "move", "poll", "queue", "referee", "register"] {
+        let dependencies = dependencies(&format!("functions/{function}"));
+        assert!(dependencies.contains("arena-protocol"), "functions/{function}");
+    }
+    let changing = packages_that_say(&["Plan {", "Write::", "settle("]).into_iter();
+    let changing: Vec<_> = changing.filter(|package| package.starts_with("functions/")).collect();
+    assert!(changing.is_empty(), "{changing:?}");
+}
+
+#[test]
+fn the_protocol_knows_no_service() {
+    let found = packages_that_say(&["aws_", "dynamodb", "sqs"]);
+    assert!(!found.contains("shared/protocol"));
 }
 
 /// An engine in a function is megabytes to load and seconds to think: only those made for it.
@@ -104,7 +123,7 @@ fn only_functions_that_think_have_an_engine() {
     }
 }
 
-const SHARED: [&str; 3] = ["arena-http", "arena-store", "arena-wire"];
+const SHARED: [&str; 4] = ["arena-lambda", "arena-protocol", "arena-store", "arena-wire"];
 
 #[test]
 fn emulators_never_reach_a_function() {
@@ -127,13 +146,13 @@ fn only_one_crate_speaks_to_sockets_through_the_gateway() {
 fn only_one_crate_reads_a_clock_for_a_decision() {
     // The author's tool dates its log lines and notices when its machine's clock is off.
     let found = packages_that_say(&["SystemTime::now"]);
-    assert_eq!(found, set(&["agent", "shared/http"]));
+    assert_eq!(found, set(&["agent", "shared/store"]));
 }
 
 #[test]
 fn only_one_crate_knows_a_status_code() {
     let found = packages_that_say(&["StatusCode::"]);
-    assert_eq!(found, set(&["shared/http"]));
+    assert_eq!(found, set(&["shared/lambda"]));
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod rate;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arena_http::log;
+use arena_lambda::log;
 use arena_store::{Fault, Socket, Sockets};
 use aws_lambda_events::apigw::{
     ApiGatewayWebsocketProxyRequest, ApiGatewayWebsocketProxyRequestContext,

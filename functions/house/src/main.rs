@@ -1,6 +1,6 @@
 //! The `house` function on Lambda.
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), arena_http::RuntimeError> {
-    arena_http::serve_queue(arena_house::handle).await
+async fn main() -> Result<(), arena_lambda::RuntimeError> {
+    arena_lambda::serve_queue(arena_house::handle).await
 }

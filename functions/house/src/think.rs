@@ -1,51 +1,25 @@
 //! What a house bot plays: the engine, off the thread that talks to the services, within a time.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
-use arena::{Game, GameId, HouseLevel, Timestamp, TurnNumber};
-use renju::{IllegalPlay, Play, Position};
+use arena::{Game, HouseLevel, Timestamp};
+use arena_store::now;
+use renju::{Play, Position};
 use renju_engine::{Level, Limits};
 
 /// The least time a bot has, so that one whose clock has all but run out still plays something. The
 /// most is [`Level::TIME`].
 const THINK_MS_MIN: i64 = 50;
 
-/// A house bot that did not come up with a play that the rules allow.
-#[derive(Debug)]
-pub(crate) enum NoPlay {
-    /// The engine had none, or broke down.
-    None { game: GameId, turn: TurnNumber, level: HouseLevel, why: String },
-    /// The rules refuse it.
-    Illegal { game: GameId, turn: TurnNumber, level: HouseLevel, play: Play, why: IllegalPlay },
-}
-
-impl fmt::Display for NoPlay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoPlay::None { game, turn, level, why } => {
-                write!(f, "{} has no play at turn {turn} of game {game}: {why}", level.name())
-            }
-            NoPlay::Illegal { game, turn, level, play, why } => {
-                let name = level.name();
-                write!(f, "{name} plays {play} at turn {turn} of game {game}, but {why}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NoPlay {}
-
-/// The play of a house bot of this level, which is to act in the game.
-pub(crate) async fn play(game: &Game, level: HouseLevel, now: Timestamp) -> Result<Play, NoPlay> {
-    let (position, limit) = (game.position().clone(), limit(game, now));
+/// The play of a house bot of this level, which is to act in the game; or why it has none.
+pub(crate) async fn play(game: Game, level: HouseLevel) -> Result<Play, String> {
+    let (position, limit) = (game.position().clone(), limit(&game, now()));
     let thinking = tokio::task::spawn_blocking(move || {
         // Nobody can know it beforehand, so no game can be prepared at home.
         let seed = getrandom::u64().map_err(|error| format!("no random numbers: {error}"))?;
         choose(&position, level, seed, limit)
     });
-    let chosen = thinking.await.unwrap_or_else(|panic| Err(panic.to_string()));
-    chosen.map_err(|why| NoPlay::None { game: game.id(), turn: game.turn(), level, why })
+    thinking.await.unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
 fn choose(

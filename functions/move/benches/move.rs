@@ -7,7 +7,7 @@
 mod stage;
 
 use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, table};
-use arena_http::{App, body, respond};
+use arena_lambda::{App, body, respond};
 use arena_wire::{Detail, GameView, MoveRequest};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::get_item::GetItemOutput;

@@ -1,8 +1,7 @@
 //! `POST /games/{id}/…`: the agent whose turn it is decides.
 
-use arena::{Actor, Rejection};
-use arena_http::{App, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
-use arena_store::Refused;
+use arena_lambda::{App, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
+use arena_protocol::submit;
 use arena_wire::{
     Code, DeclareRequest, Detail, Endpoint, GameView, MoveRequest, OfferRequest, ResignRequest,
     Submit, SwapRequest,
@@ -24,26 +23,10 @@ pub async fn handle(app: App, request: Request) -> Reply {
 async fn decide<T: Submit>(app: &App, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let wanted: T = body(request)?;
-    let game = app.game(id).await?;
-    let seat = app.player(request, &game).await?;
-    let name = game.header().players[seat].name.clone();
-    let submission = wanted.into_submission(&name, header_key(request))?;
+    let caller = app.caller(request)?;
+    let submission = wanted.into_submission(&caller.name, header_key(request))?;
+    let (settled, seat) = submit(&app.store, id, &caller, submission, received_at(request)).await?;
 
-    let (now, pace) = (received_at(request), *app.pace());
-    let decided = app
-        .store
-        .settle(game, |game| game.apply(Actor::Seat(seat), submission, now, &pace), now, &pace)
-        .await;
-    let settled = match decided {
-        Ok(settled) => settled,
-        Err(Refused::Rejected(Rejection::DeadlinePassed, game)) => {
-            let game = Box::new(app.enforce(*game).await?);
-            return Err(Refusal::Rejected(Rejection::DeadlinePassed, game, Some(seat)));
-        }
-        Err(refused) => return Err(Refusal::of_update(refused, Some(seat))),
-    };
-
-    app.note_turn(id, settled.turn);
     // The game as it was right after this decision, so that a repetition gets the same bytes.
     let game = settled.game_then();
     // Whoever is not to act has no use for the other player's moves.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::{Game, Timestamp, poll_after_ms};
-use arena_http::{
-    App, Refusal, Reply, give_way, knows, not_modified, now, ok, target, text, with_header,
+use arena::{Game, Timestamp, TurnNumber, poll_after_ms};
+use arena_lambda::{
+    App, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text, with_header,
     with_retry_after,
 };
-use arena_store::Watch;
+use arena_protocol::{Backend, Note, Seen, enforce, look};
+use arena_store::{Watch, now};
 use arena_wire::{Format, GameQuery, GameView, board_text};
 use lambda_http::http::header;
 use lambda_http::{Request, RequestExt};
@@ -24,17 +25,16 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
         GameQuery::read(request.query_string_parameters_ref().into_iter().flat_map(|q| q.iter()))?;
     let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);
     let watch = (wait_ms > 0).then(|| app.store.watch(id));
-    let game = no_older(app, request, app.game(id).await?).await?;
-    let viewer = app.viewer(request, &game).await?;
-    if viewer.is_some() {
-        app.call_again(&game).await;
-    }
+    let caller = app.caller_if_any(request)?;
+    let received = received_at(request);
+    let Seen { game, viewer } =
+        look(&app.store, id, caller.as_ref(), seen_turn(request), received).await?;
 
     let game = match watch {
         Some(watch) => {
             wait_for_news(app, request, game, viewer, watch, now().plus(wait_ms)).await?
         }
-        None => Arc::new(app.enforce(game).await?),
+        None => Arc::new(enforce(&app.store, game).await?),
     };
 
     let now = now();
@@ -65,12 +65,12 @@ async fn wait_for_news(
     loop {
         if let Some(later) = watch.later_than(&game) {
             game = later;
-            app.note_turn(game.id(), game.turn());
+            app.store.note(Note::Turn(game.id(), game.turn()));
         }
         if overdue_ms(app, &game).is_some_and(|ms| ms < 0)
             && let Some(_attending) = watch.attend()
         {
-            game = Arc::new(app.enforce(Arc::unwrap_or_clone(game)).await?);
+            game = Arc::new(enforce(&app.store, Arc::unwrap_or_clone(game)).await?);
         }
         let is_news = if request.headers().contains_key(header::IF_NONE_MATCH) {
             !knows(request, &tag(&game, viewer))
@@ -103,23 +103,17 @@ async fn wait_for_news(
 
 /// In how many milliseconds the clock may end the game; negative if it may already.
 fn overdue_ms(app: &App, game: &Game) -> Option<i64> {
-    game.overdue_from(app.pace()).map(|overdue| overdue.since(now()))
+    game.overdue_from(app.store.pace()).map(|overdue| overdue.since(now()))
 }
 
 fn millis(ms: i64) -> Duration {
     Duration::from_millis(ms.max(0).unsigned_abs())
 }
 
-/// A cheap read may be a moment old, but nobody is shown an older turn than it has seen.
-async fn no_older(app: &App, request: &Request, game: Game) -> Result<Game, Refusal> {
-    let known = request.headers().get(header::IF_NONE_MATCH).and_then(|tag| tag.to_str().ok());
-    let seen = known.and_then(|tag| tag.split('-').nth(1)?.parse::<u32>().ok());
-    if seen.is_some_and(|seen| game.turn().0 < seen)
-        && let Some(current) = app.store.game_now(game.id()).await?
-    {
-        return Ok(current);
-    }
-    Ok(game)
+/// The turn that the client has seen, by its tag.
+fn seen_turn(request: &Request) -> Option<TurnNumber> {
+    let tag = request.headers().get(header::IF_NONE_MATCH)?.to_str().ok()?;
+    tag.split('-').nth(1)?.parse().ok().map(TurnNumber)
 }
 
 /// Changes with every decision; what a player sees differs from what a spectator sees.

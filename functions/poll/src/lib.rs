@@ -1,4 +1,5 @@
-//! Everything that is asked and changes nothing: games, agents, lists, the rules.
+//! Everything that is asked: games, agents, lists, the rules. A look keeps a ticket, ends an overdue game
+//! and calls a late house bot again; otherwise nothing is changed.
 
 mod files;
 mod game;
@@ -6,7 +7,8 @@ mod lists;
 mod people;
 mod picture;
 
-use arena_http::{App, Keep, Refusal, Reply, body, cached, now, ok, target};
+use arena_lambda::{App, Keep, Refusal, Reply, body, cached, ok, target};
+use arena_store::now;
 use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
 use lambda_http::Request;
 

@@ -1,7 +1,7 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, GameId, HouseLevel};
-use arena_http::{App, Refusal, Reply, ok, page, received_at, target};
+use arena_lambda::{App, Refusal, Reply, ok, page, received_at, target};
 use arena_store::Listing;
 use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
 use lambda_http::Request;
@@ -9,7 +9,7 @@ use renju::Ruleset;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
 pub(crate) async fn games(app: &App, request: &Request) -> Reply {
-    let query = GamesQuery::read(arena_http::query(request))?;
+    let query = GamesQuery::read(arena_lambda::query(request))?;
     if let Some(agent) = &query.agent {
         return games_of(app, agent, &query).await;
     }
@@ -25,7 +25,7 @@ pub(crate) async fn games(app: &App, request: &Request) -> Reply {
 /// `GET /agents/{name}/games`.
 pub(crate) async fn agent_games(app: &App, request: &Request) -> Reply {
     let name = target(request)?.agent_name()?;
-    let query = GamesQuery::read(arena_http::query(request))?;
+    let query = GamesQuery::read(arena_lambda::query(request))?;
     games_of(app, &name, &query).await
 }
 
@@ -45,7 +45,7 @@ async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
             ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
         }
     }
-    let mut games = app.store.games(&ids).await?;
+    let mut games = app.store.games_in_order(&ids).await?;
     games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status));
     games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
     games.truncate(usize::from(query.limit));
@@ -53,14 +53,14 @@ async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
 }
 
 async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game) -> bool) -> Reply {
-    let mut games = app.store.games(&listing.entries).await?;
+    let mut games = app.store.games_in_order(&listing.entries).await?;
     games.retain(wanted);
     ok(&GamesView::of(&games, listing.next.map(|next| next.to_string())))
 }
 
 /// `GET /leaderboard?ruleset=&pool=`.
 pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
-    let query = LeaderboardQuery::read(arena_http::query(request))?;
+    let query = LeaderboardQuery::read(arena_lambda::query(request))?;
     let (before, cursor) = query.place();
     let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));

@@ -1,6 +1,6 @@
 //! The `poll` function on Lambda.
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), arena_http::RuntimeError> {
-    arena_http::serve(arena_poll::handle).await
+async fn main() -> Result<(), arena_lambda::RuntimeError> {
+    arena_lambda::serve(arena_poll::handle).await
 }

@@ -1,16 +1,15 @@
 //! Agents: about themselves, and about each other.
 
 use arena::HouseLevel;
-use arena_http::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_lambda::{App, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_protocol::{InQueue, place};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;
 
 /// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to go on.
 pub(crate) async fn me(app: &App, request: &Request) -> Reply {
-    let agent = app.authenticate(request).await?;
-    let now = received_at(request);
-    app.keep_place(&agent, now).await?;
-    let game = app.last_game(&agent).await?;
+    let (caller, now) = (app.caller(request)?, received_at(request));
+    let InQueue { agent, game, .. } = place(&app.store, &caller, now).await?;
     let standings = app.store.profile(&agent.name).await?.map(|(_, standings)| standings);
     let view = MeView::new(&agent, game.as_ref(), &standings.unwrap_or_default(), now);
     with_retry_after(ok(&view), view.queue.poll_after_ms)

@@ -1,6 +1,7 @@
 //! `GET /games/{id}.svg`: the board, now or after any decision.
 
-use arena_http::{App, Keep, Reply, cached, query, target, with_header, written};
+use arena_lambda::{App, Keep, Reply, cached, query, target, with_header, written};
+use arena_protocol::game_at;
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use lambda_http::http::header;
@@ -16,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let query = PictureQuery::read(query(request))?;
-    let (game, is_settled) = app.game_at(id, query.turn).await?;
+    let (game, is_settled) = game_at(&app.store, id, query.turn).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
     let start = Position::new(game.ruleset());
     let scene = Scene::after(start, game.plays(), game.result().is_none())

@@ -1,6 +1,6 @@
 //! The `queue` function on Lambda.
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), arena_http::RuntimeError> {
-    arena_http::serve(arena_queue::handle).await
+async fn main() -> Result<(), arena_lambda::RuntimeError> {
+    arena_lambda::serve(arena_queue::handle).await
 }

@@ -1,7 +1,7 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
-use arena_http::{App, Keep, Refusal, Reply, received_at};
+use arena_lambda::{App, Keep, Refusal, Reply, received_at};
 use arena_wire::{Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -29,7 +29,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
     let chosen = choose(&standings, asked);
     let mut ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
     ids.extend(agent.game.filter(|id| !ids.contains(id)));
-    let games = app.store.games(&ids).await?;
+    let games = app.store.games_in_order(&ids).await?;
     let played: Vec<&Game> =
         games.iter().filter(|game| game.result().is_some() && game.uncounted().is_none()).collect();
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use arena_http::{Keep, Refusal, Reply, cached_as, tag_of, written};
+use arena_lambda::{Keep, Refusal, Reply, cached_as, tag_of, written};
 use arena_wire::Code;
 use lambda_http::{Request, RequestExt};
 

@@ -1,6 +1,6 @@
 //! Documents for agents. Each names the address it was asked for at.
 
-use arena_http::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
+use arena_lambda::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
 use arena_wire::Media;
 use arena_wire::document::{self, Site};
 use lambda_http::Request;

@@ -1,6 +1,6 @@
 //! `GET /games/export.ndjson`: finished games, one JSON document a line.
 
-use arena_http::{App, Keep, Reply, cached, page, query, with_header, written};
+use arena_lambda::{App, Keep, Reply, cached, page, query, with_header, written};
 use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json};
 use lambda_http::Request;
 use lambda_http::http::header;
@@ -13,7 +13,7 @@ pub(crate) async fn export(app: &App, request: &Request) -> Reply {
     let page = page(asked.limit, asked.next.as_deref())?;
     let listing = app.store.finished(asked.ruleset, page).await?;
     let mut lines = String::new();
-    for game in app.store.games(&listing.entries).await? {
+    for game in app.store.games_in_order(&listing.entries).await? {
         let view = json(&GameView::new(&game, None, game.last_at(), Detail::BRIEF));
         lines.push_str(&String::from_utf8_lossy(&view));
         lines.push('\n');

@@ -1,7 +1,8 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_http::{App, Keep, Reply, base_url, cached_as, html, now, tag_of, varied_by_site};
+use arena_lambda::{App, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
+use arena_store::now;
 use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -22,7 +23,7 @@ const POLL_MS_MAX: i64 = 4_000;
 pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("turn"));
     let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
-    let game = app.game(id).await?;
+    let game = arena_protocol::game(&app.store, id).await?;
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
     let origin = base_url(request);

@@ -1,7 +1,7 @@
 //! `GET /`: the games that go on, and those that ended last.
 
 use arena::Game;
-use arena_http::{App, Keep, Reply};
+use arena_lambda::{App, Keep, Reply};
 use arena_store::{Cursor, Page};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -33,7 +33,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
     let live = app.store.live(Page { limit: LIVE_MAX, after }).await?;
     let finished = app.store.finished(ruleset, Page::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
-    let games = app.store.games(&ids).await?;
+    let games = app.store.games_in_order(&ids).await?;
     // An index may be a moment behind the games it lists.
     let (live_games, finished_games): (Vec<&Game>, Vec<&Game>) =
         games.iter().partition(|game| game.result().is_none());

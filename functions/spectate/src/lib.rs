@@ -18,7 +18,7 @@ pub use game::render as game_page;
 
 use std::fmt::Display;
 
-use arena_http::{
+use arena_lambda::{
     App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, varied_by_site,
     wants_html,
 };

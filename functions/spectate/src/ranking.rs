@@ -1,7 +1,7 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool.
 
 use arena::{Division, Pool};
-use arena_http::{App, Keep, Reply, query, received_at};
+use arena_lambda::{App, Keep, Reply, query, received_at};
 use arena_store::Page;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;

@@ -1,7 +1,7 @@
 //! Pages that change only with a new build: playing in the browser, how to bring an agent.
 
 use arena::Pool;
-use arena_http::base_url;
+use arena_lambda::base_url;
 use askama::Template;
 use lambda_http::Request;
 use renju::Ruleset;

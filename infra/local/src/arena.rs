@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena::Bell;
-use arena_http::{App, Settings, log, now};
+use arena::{Bell, Pace};
+use arena_lambda::{App, Settings, handle_batch, log};
+use arena_protocol::Backend;
 use arena_store::{Access, Store};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -36,6 +37,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// The deployment's settings.
     pub settings: Settings,
+    /// Time limits.
+    pub pace: Pace,
     /// How often the sweep runs.
     pub sweep_every: Duration,
     /// Where else to listen for duels; `/ws` has them in any case.
@@ -58,7 +61,7 @@ impl Arena {
         prefix: &str,
         options: Options,
     ) -> Result<Arena, StartError> {
-        let store = Store::create(access, prefix, SHARDS).await?;
+        let store = Store::create(access, prefix, SHARDS, options.pace).await?;
         let config = store.config().clone();
         let app = App::new(store, options.settings);
         // A game that cannot be read must not keep the others from being played.
@@ -75,12 +78,12 @@ impl Arena {
         let mut tasks = Vec::new();
         for _ in 0..thinkers() {
             let (app, source) = (app.clone(), Source::house(access, &config));
-            let handle = move |event| arena_house::handle(app.clone(), event);
+            let handle = move |event| handle_batch(app.clone(), event, arena_house::handle);
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
         let referee = {
             let (app, source) = (app.clone(), Source::referee(access, &config));
-            let handle = move |event| arena_referee::handle(app.clone(), event);
+            let handle = move |event| handle_batch(app.clone(), event, arena_referee::handle);
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
         let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
@@ -107,7 +110,7 @@ impl Arena {
         self.duel_address
     }
 
-    /// The functions' surroundings.
+    /// The context that the functions share.
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -146,7 +149,7 @@ async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
         tokio::select! {
             changed = stop.changed() => if changed.is_err() { return },
             _ = ticks.tick() => {
-                if let Err(fault) = app.store.ring(&[Bell::Sweep], now()).await {
+                if let Err(fault) = app.store.send(&[Bell::Sweep]).await {
                     log::fault(&fault);
                 }
             }

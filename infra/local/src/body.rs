@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena_http::{BODY_MAX, Refusal, too_large};
+use arena_lambda::{BODY_MAX, Refusal, too_large};
 use arena_wire::Code;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};

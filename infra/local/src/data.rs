@@ -4,7 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use arena_http::Pepper;
+use arena_lambda::Pepper;
 use dynoxide::{Database, DynoxideError};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 

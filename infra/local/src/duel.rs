@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arena_duel::{Detail, Duel, Heard, Question};
-use arena_http::{NotDone, Place, Quota, Refusal, Workers, respond};
+use arena_lambda::{NotDone, Place, Quota, Refusal, Workers, respond};
 use arena_store::network;
 use arena_wire::Code;
 use arena_wire::duel::{FRAME_MAX, Reply};

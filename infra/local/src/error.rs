@@ -6,7 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use arena_http::Pepper;
+use arena_lambda::Pepper;
 use arena_store::Fault;
 use dynoxide::DynoxideError;
 

@@ -1,6 +1,6 @@
 //! Which function answers which route, as the gateway of a deployment decides it.
 
-use arena_http::{App, Reply, target};
+use arena_lambda::{App, Reply, target};
 use arena_wire::Function;
 use lambda_http::Request;
 

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena_http::{App, Gate, Pass, Refusal, check_site, has_key, now, respond};
-use arena_store::network;
+use arena_lambda::{App, Gate, Pass, Refusal, check_site, has_key, respond};
+use arena_store::{network, now};
 use arena_wire::Code;
 
 use hyper::body::Incoming;
@@ -112,13 +112,13 @@ impl Gateway {
             Ok((body, pass)) => {
                 let mut request = request_from(parts, body, peer, received_ms);
                 request.extensions_mut().insert(pass.clone());
-                let response = arena_http::answer(self.app, request, functions::handle).await;
+                let response = arena_lambda::answer(self.app, request, functions::handle).await;
                 drop(pass);
                 response
             }
             Err(refusal) => {
                 let request = request_from(parts, Vec::new(), peer, received_ms);
-                arena_http::answer(self.app, request, |_, _| async { Err(refusal) }).await
+                arena_lambda::answer(self.app, request, |_, _| async { Err(refusal) }).await
             }
         }
     }

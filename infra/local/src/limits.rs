@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use arena_http::{Gate, Quota};
+use arena_lambda::{Gate, Quota};
 
 /// Limits of one arena. What is beyond is refused at once, with a time to come again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

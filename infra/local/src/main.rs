@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use arena::Pace;
-use arena_http::{Log, Settings};
+use arena_lambda::{Log, Settings};
 use arena_local::{Arena, Limits, Options, Stack, pepper};
 use clap::Parser;
 
@@ -89,13 +89,13 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         Some(dir) => Stack::file(dir)?,
         None => Stack::memory()?,
     };
+    let pace = Pace {
+        turn_ms: arguments.turn_seconds.map(|seconds| seconds * 1_000),
+        grace_ms: i64::from(arguments.grace_seconds) * 1_000,
+        house_after_ms: Some(i64::from(arguments.house_seconds) * 1_000).filter(|&ms| ms > 0),
+        ..Pace::STANDARD
+    };
     let settings = Settings {
-        pace: Pace {
-            turn_ms: arguments.turn_seconds.map(|seconds| seconds * 1_000),
-            grace_ms: i64::from(arguments.grace_seconds) * 1_000,
-            house_after_ms: Some(i64::from(arguments.house_seconds) * 1_000).filter(|&ms| ms > 0),
-            ..Pace::STANDARD
-        },
         wait_ms_max: i64::from(arguments.wait_seconds) * 1_000,
         registrations_per_hour: arguments.registrations,
         requests_per_second: arguments.requests,
@@ -105,6 +105,7 @@ async fn run(arguments: Arguments) -> io::Result<()> {
     let options = Options {
         listen: arguments.listen,
         settings,
+        pace,
         sweep_every: Duration::from_secs(arguments.sweep_seconds.into()),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
         limits: Limits::default(),

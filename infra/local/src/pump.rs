@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::time::Duration;
 
-use arena_http::log;
+use arena_lambda::log;
 use arena_store::schema::{HOUSE_BATCH, HOUSE_TIMEOUT_S, REFEREE_TIMEOUT_S};
 use arena_store::{Access, Config as Names};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};

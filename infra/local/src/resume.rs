@@ -2,7 +2,8 @@
 //! tables tell what it was.
 
 use arena::{Bell, Division, Pool, house};
-use arena_http::{App, now};
+use arena_lambda::App;
+use arena_protocol::Backend;
 use arena_store::{Fault, Page};
 use renju::Ruleset;
 
@@ -12,16 +13,17 @@ const PAGE: u16 = 100;
 /// Sends the messages that would be on their way if the queues had been kept: every live game's
 /// timer, a call for each house bot that is to act, a look at each queue in which somebody waits.
 pub(crate) async fn resume(app: &App) -> Result<(), Fault> {
-    let now = now();
+    let now = app.store.now();
     let mut page = Page::first(PAGE);
     loop {
         let listing = app.store.live(page).await?;
         let mut bells = Vec::new();
-        for (game, armed) in app.store.armed_games(&listing.entries).await? {
-            bells.extend(house::bell(&game));
-            bells.extend(armed.map(|fire| Bell::Timer { game: game.id(), fire }));
+        for stored in app.store.games(&listing.entries).await? {
+            let game = stored.game.id();
+            bells.extend(house::bell(&stored.game));
+            bells.extend(stored.armed.map(|fire| Bell::Timer { game, fire }));
         }
-        app.store.ring(&bells, now).await?;
+        app.store.send(&bells).await?;
         match listing.next {
             Some(after) => page = Page { limit: PAGE, after: Some(after) },
             None => break,
@@ -35,5 +37,5 @@ pub(crate) async fn resume(app: &App) -> Result<(), Fault> {
             }
         }
     }
-    app.store.ring(&bells, now).await
+    app.store.send(&bells).await
 }

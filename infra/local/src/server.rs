@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
-use arena_http::Quota;
+use arena_lambda::Quota;
 use arena_store::network;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;

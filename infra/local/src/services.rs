@@ -6,7 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::sync::Arc;
 
-use arena_http::Quota;
+use arena_lambda::Quota;
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,

@@ -15,7 +15,7 @@ use crate::standing::Standing;
 use crate::terms::Division;
 
 /// What is kept of an API key.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
 impl KeyHash {

@@ -97,7 +97,7 @@ pub async fn register<B: Backend>(
         return Ok(Registered { agent: first, replayed: true });
     }
     if let Some(until) = world.admit(address, WINDOW_S, limit).await? {
-        return Err(Refused::TooManyRegistrations(until));
+        return Err(Refused::TooManyRegistrations { limit, until });
     }
     let writes = vec![Write::Register(Box::new(agent.clone()))];
     let committed = commit(world, &Plan { bells: Vec::new(), writes }).await?;

@@ -174,7 +174,7 @@ async fn player<B: Backend>(
 /// whenever another writer was faster.
 ///
 /// `game` may be a moment old. If what it shows cannot be the whole truth, it is read again.
-pub(crate) async fn settle<B: Backend>(
+pub async fn settle<B: Backend>(
     world: &B,
     mut game: Game,
     actor: Actor,

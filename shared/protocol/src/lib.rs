@@ -24,7 +24,7 @@ pub use account::{Caller, Registered, Rotated, authenticate, register, revoke, r
 pub use backend::{Backend, Chore, LiveGames, Note, Place, Read, Stored, Tickets};
 pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};
-pub use game::{Seen, Settled, enforce, game, game_at, look, submit};
+pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};
 pub use house::{NoPlay, act_for_house};
 pub use message::handle;
 pub use queue::{InQueue, Wanted, join, leave, place};

@@ -32,8 +32,13 @@ pub enum Refused {
     NoHouse,
     /// The name belongs to somebody else.
     NameTaken(AgentName),
-    /// The address has registered too many agents; the next may come then.
-    TooManyRegistrations(Timestamp),
+    /// The address has registered too many agents.
+    TooManyRegistrations {
+        /// Registrations that are granted in an hour.
+        limit: u32,
+        /// Time from which the next one is granted.
+        until: Timestamp,
+    },
     /// The key was replaced: only the current one changes keys.
     ReplacedKey,
     /// Other requests of this agent kept being faster.

@@ -5,8 +5,10 @@
 
 use std::env;
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
+use arena::Pace;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
@@ -42,7 +44,7 @@ pub struct Access {
     pub is_local: bool,
 }
 
-/// Which tables and queues a deployment uses.
+/// Which tables and queues a deployment uses, and its time limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Agents, their standings and a few counters.
@@ -57,6 +59,8 @@ pub struct Config {
     /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
     /// or plays.
     pub shards: u8,
+    /// Time limits.
+    pub pace: Pace,
 }
 
 /// More shards would make every listing dear.
@@ -64,7 +68,8 @@ const SHARDS_MAX: u8 = 64;
 
 impl Config {
     /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
-    /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`.
+    /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`; optionally `ARENA_TURN_MS`,
+    /// `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots).
     pub fn from_env() -> Result<Config, MissingVariable> {
         let shards = match variable("ARENA_SHARDS") {
             None => 1,
@@ -80,8 +85,19 @@ impl Config {
             referee_queue_url: required("ARENA_REFEREE_QUEUE_URL")?,
             house_queue_url: required("ARENA_HOUSE_QUEUE_URL")?,
             shards,
+            pace: pace()?,
         })
     }
+}
+
+fn pace() -> Result<Pace, MissingVariable> {
+    let standard = Pace::STANDARD;
+    Ok(Pace {
+        turn_ms: number("ARENA_TURN_MS")?,
+        grace_ms: number("ARENA_GRACE_MS")?.unwrap_or(standard.grace_ms),
+        house_after_ms: number("ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0),
+        ..standard
+    })
 }
 
 /// A variable that every function needs is not set, or not to what it should be.
@@ -222,6 +238,13 @@ fn endpoint(of_service: &'static str) -> Option<String> {
 
 fn required(name: &'static str) -> Result<String, MissingVariable> {
     variable(name).ok_or(MissingVariable { name, wanted: "" })
+}
+
+fn number<T: FromStr>(name: &'static str) -> Result<Option<T>, MissingVariable> {
+    let parse = |text: String| {
+        text.parse().map_err(|_| MissingVariable { name, wanted: " to a whole number" })
+    };
+    variable(name).map(parse).transpose()
 }
 
 fn variable(name: &'static str) -> Option<String> {

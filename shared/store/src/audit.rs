@@ -8,11 +8,12 @@ mod check;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arena::{AgentName, Division, Game, GameId, Standing, Timestamp};
+use arena_protocol::{Fault, Stored};
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 
 use crate::codec::{self, Item, Reader, Undecodable, item_bytes};
 use crate::schema::{self, Index, Table};
-use crate::{Fault, Store};
+use crate::{Store, fault};
 use check::{Held, Snapshot};
 
 /// How long after its deadline a game may still go on: by then the referee or the sweep has come.
@@ -107,7 +108,7 @@ impl Store {
                 .return_consumed_capacity(ReturnConsumedCapacity::Total)
                 .send()
                 .await
-                .map_err(|error| Fault::service("audit", error))?;
+                .map_err(|error| fault::service("audit", error))?;
             self.meter().read("audit", output.consumed_capacity());
             items.extend(output.items.unwrap_or_default());
             start = output.last_evaluated_key;
@@ -167,7 +168,7 @@ fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecod
 
 fn read_game(item: &Item) -> Result<Held, Undecodable> {
     let reader = Reader(item);
-    let (game, armed) = codec::game::decode(item)?;
+    let Stored { game, armed } = codec::game::decode(item)?;
     Ok(Held { game, armed, list: reader.text("ix")?.to_owned(), listed_at: reader.time("ia")? })
 }
 

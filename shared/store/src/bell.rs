@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::fmt;
 
 use arena::{Bell, Division, Timestamp, TurnNumber};
+use arena_protocol::{Backend, Cause, Fault};
 use aws_sdk_sqs::types::{
     MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
 };
 use renju::Ruleset;
 
 use crate::meter::Usage;
-use crate::{Fault, Store};
+use crate::{Store, fault};
 
 /// The longest SQS delays a message. No emulator refuses more, so it is checked here.
 const DELAY_S_MAX: i64 = 900;
@@ -110,28 +111,21 @@ impl fmt::Display for UnknownBell {
 impl std::error::Error for UnknownBell {}
 
 impl Store {
-    /// Sends these bells to whom they are for. On a fault some may have been sent: ringing again
-    /// is harmless.
-    pub async fn ring(&self, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
-        let config = self.config();
-        let (house, referee): (Vec<Bell>, Vec<Bell>) =
-            bells.iter().partition(|bell| matches!(bell, Bell::House { .. }));
-        for (queue, bells) in
-            [(&config.referee_queue_url, referee), (&config.house_queue_url, house)]
-        {
-            for batch in bells.chunks(BATCH_MAX) {
-                match batch {
-                    [bell] => self.ring_one(queue, bell, now).await?,
-                    _ => self.ring_all(queue, batch, now).await?,
-                }
-                let messages = batch.len() as u64;
-                self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
+    /// Sends these messages to a queue. On a fault some may have been sent.
+    pub(crate) async fn send_to(&self, queue: &str, bells: &[Bell]) -> Result<(), Fault> {
+        let now = self.now();
+        for batch in bells.chunks(BATCH_MAX) {
+            match batch {
+                [bell] => self.send_one(queue, bell, now).await?,
+                _ => self.send_all(queue, batch, now).await?,
             }
+            let messages = batch.len() as u64;
+            self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
         }
         Ok(())
     }
 
-    async fn ring_one(&self, queue: &str, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
+    async fn send_one(&self, queue: &str, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
         self.sqs()
             .send_message()
             .queue_url(queue)
@@ -140,7 +134,7 @@ impl Store {
             .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
-            .map_err(|error| Fault::service("ring", error))?;
+            .map_err(|error| fault::service("ring", error))?;
         Ok(())
     }
 
@@ -157,7 +151,7 @@ impl Store {
         Some(HashMap::from([(MessageSystemAttributeNameForSends::AwsTraceHeader, value)]))
     }
 
-    async fn ring_all(&self, queue: &str, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
+    async fn send_all(&self, queue: &str, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
         let mut call = self.sqs().send_message_batch();
         for (index, bell) in bells.iter().enumerate() {
             let entry = SendMessageBatchRequestEntry::builder()
@@ -170,11 +164,11 @@ impl Store {
             call = call.entries(entry);
         }
         let sent =
-            call.queue_url(queue).send().await.map_err(|error| Fault::service("ring", error))?;
+            call.queue_url(queue).send().await.map_err(|error| fault::service("ring", error))?;
         match sent.failed().first() {
             None => Ok(()),
             Some(failed) => {
-                Err(Fault::refusal("ring", failed.code(), failed.message().unwrap_or_default()))
+                Err(fault::refusal("ring", failed.code(), failed.message().unwrap_or_default()))
             }
         }
     }
@@ -184,7 +178,7 @@ impl Store {
 fn delay_s(bell: &Bell, now: Timestamp) -> Result<i32, Fault> {
     let seconds = (bell.delay_ms(now).max(0) + 999) / 1_000;
     if seconds > DELAY_S_MAX {
-        return Err(Fault::delay(seconds));
+        return Err(Fault::new("ring", Cause::Delay(seconds)));
     }
     Ok(seconds as i32)
 }

@@ -1,62 +1,21 @@
-//! Carries out a plan: rings its bells, then makes one conditional write or one transaction.
+//! One attempt to write: a conditional put or update, or a transaction of several.
 
-use arena::{Agent, Game, Plan, Standing, Timestamp, Write};
+use arena::{Game, Write};
+use arena_protocol::{Cause, Commit, Current, Fault, Stale};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{
-    CancellationReason, ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure,
+    CancellationReason, ConsumedCapacity, ReturnConsumedCapacity,
+    ReturnValuesOnConditionCheckFailure,
 };
 
 use crate::codec::{self, Item, Undecodable};
 use crate::statement::{Change, Statement};
-use crate::{Fault, Store, retry};
+use crate::{Store, fault};
 
-/// How often a transaction that met another one is tried again.
-const CONFLICTS_MAX: u32 = 5;
-
-/// What became of a plan.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Commit {
-    /// All of it is written.
-    Done,
-    /// Nothing is written: these writes' conditions no longer hold.
-    Stale(Vec<Stale>),
-}
-
-/// A write whose condition does not hold.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Stale {
-    /// Its place among the plan's writes.
-    pub write: usize,
-    /// What is there instead.
-    pub current: Current,
-}
-
-/// What a failed condition found.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Current {
-    /// No such item.
-    Absent,
-    /// This agent.
-    Agent(Box<Agent>),
-    /// This standing.
-    Standing(Box<Standing>),
-    /// This game.
-    Game(Box<Game>),
-}
-
-impl Stale {
-    /// The game that is there instead, if it is a game.
-    pub(crate) fn game(&self) -> Option<&Game> {
-        match &self.current {
-            Current::Game(game) => Some(game),
-            Current::Absent | Current::Agent(_) | Current::Standing(_) => None,
-        }
-    }
-}
-
-/// One attempt.
+/// What became of an attempt.
 enum Attempt {
     Done,
     /// For each write whose condition failed: its place, and the item that is there.
@@ -65,128 +24,105 @@ enum Attempt {
     Conflict,
 }
 
+/// The errors of a write that are answers.
+trait WriteError: std::error::Error + ProvideErrorMetadata + Send + Sync + 'static {
+    /// `None` if it is a fault of the service.
+    fn answer(&self, doing: &'static str) -> Option<Result<Attempt, Fault>>;
+}
+
+macro_rules! write_error {
+    ($($error:ident),*) => {$(
+        impl WriteError for $error {
+            fn answer(&self, _: &'static str) -> Option<Result<Attempt, Fault>> {
+                match self {
+                    $error::ConditionalCheckFailedException(failed) => {
+                        Some(Ok(Attempt::Failed(vec![(0, failed.item.clone())])))
+                    }
+                    $error::TransactionConflictException(_) => Some(Ok(Attempt::Conflict)),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+write_error!(PutItemError, UpdateItemError);
+
+impl WriteError for TransactWriteItemsError {
+    fn answer(&self, doing: &'static str) -> Option<Result<Attempt, Fault>> {
+        match self {
+            TransactWriteItemsError::TransactionCanceledException(cancelled) => {
+                Some(judge(doing, cancelled.cancellation_reasons()))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Store {
-    /// Rings the plan's bells, then makes its writes, all or none.
-    ///
-    /// A fault leaves open whether the writes were made. Committing the same plan again is safe:
-    /// each write's condition fails once it has been made.
-    pub async fn commit(&self, plan: &Plan, now: Timestamp) -> Result<Commit, Fault> {
-        self.ring(&plan.bells, now).await?;
-        if plan.writes.is_empty() {
-            return Ok(Commit::Done);
-        }
-        let operation = operation(&plan.writes);
-        for attempt in 0..=CONFLICTS_MAX {
-            if attempt > 0 {
-                retry::pause(attempt - 1).await;
-            }
-            match self.attempt(operation, &plan.writes).await? {
-                Attempt::Done => {
-                    plan.writes
-                        .iter()
-                        .filter_map(written)
-                        .for_each(|game| self.watches().publish(game));
-                    return Ok(Commit::Done);
-                }
-                Attempt::Conflict => {}
-                Attempt::Failed(failed) => {
-                    self.meter().stale(operation);
-                    let stale = failed.into_iter().map(|(write, item)| {
-                        Ok(Stale { write, current: current(&plan.writes[write], item)? })
-                    });
-                    let stale: Result<Vec<Stale>, Undecodable> = stale.collect();
-                    let stale = stale.map_err(Fault::undecodable(operation))?;
-                    stale
-                        .iter()
-                        .filter_map(Stale::game)
-                        .for_each(|game| self.watches().publish(game));
-                    return Ok(Commit::Stale(stale));
-                }
-            }
-        }
-        Err(Fault::contention(operation))
-    }
-
-    async fn attempt(&self, operation: &'static str, writes: &[Write]) -> Result<Attempt, Fault> {
+    /// Makes these writes, all or none, and tells those who wait for a game what is there now. `None` if
+    /// another transaction was writing the same items.
+    pub(crate) async fn write_once(&self, writes: &[Write]) -> Result<Option<Commit>, Fault> {
+        let operation = operation(writes);
         let statement = |write| Statement::of(write, self.config());
-        match writes {
-            [write] => {
-                let statement = statement(write);
-                match &statement.change {
-                    Change::Put(_) => self.put(operation, statement).await,
-                    Change::Update { .. } => self.update_item(operation, statement).await,
-                }
+        let attempt = match writes {
+            [write] => self.write_one(operation, statement(write)).await?,
+            _ => self.transact(operation, writes.iter().map(statement)).await?,
+        };
+        let failed = match attempt {
+            Attempt::Done => {
+                writes.iter().filter_map(written).for_each(|game| self.watches().publish(game));
+                return Ok(Some(Commit::Done));
             }
-            _ => self.transact(operation, writes.iter().map(statement)).await,
+            Attempt::Conflict => return Ok(None),
+            Attempt::Failed(failed) => failed,
+        };
+        self.meter().stale(operation);
+        let mut stale = Vec::with_capacity(failed.len());
+        for (write, item) in failed {
+            let current = current(&writes[write], item).map_err(fault::undecodable(operation))?;
+            stale.push(Stale { write, current });
         }
+        for stale in &stale {
+            if let Current::Game(game) = &stale.current {
+                self.watches().publish(game);
+            }
+        }
+        Ok(Some(Commit::Stale(stale)))
     }
 
-    async fn put(&self, operation: &'static str, statement: Statement) -> Result<Attempt, Fault> {
-        let Statement { table, change: Change::Put(item), condition, values } = statement else {
-            unreachable!("an update is no put");
-        };
-        let put = self
-            .dynamodb()
-            .put_item()
-            .table_name(table)
-            .set_item(Some(item))
-            .condition_expression(condition)
-            .set_expression_attribute_values(values)
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await;
-        let error = match put {
-            Ok(output) => {
-                self.meter().wrote(operation, output.consumed_capacity());
-                return Ok(Attempt::Done);
-            }
-            Err(error) => error,
-        };
-        match error.as_service_error() {
-            Some(PutItemError::ConditionalCheckFailedException(failed)) => {
-                Ok(Attempt::Failed(vec![(0, failed.item.clone())]))
-            }
-            Some(PutItemError::TransactionConflictException(_)) => Ok(Attempt::Conflict),
-            _ => Err(Fault::service(operation, error)),
-        }
-    }
-
-    async fn update_item(
+    async fn write_one(
         &self,
         operation: &'static str,
         statement: Statement,
     ) -> Result<Attempt, Fault> {
-        let Statement { table, change: Change::Update { key, expression }, condition, values } =
-            statement
-        else {
-            unreachable!("a put is no update");
-        };
-        let update = self
-            .dynamodb()
-            .update_item()
-            .table_name(table)
-            .set_key(Some(key))
-            .update_expression(expression)
-            .condition_expression(condition)
-            .set_expression_attribute_values(values)
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await;
-        let error = match update {
-            Ok(output) => {
-                self.meter().wrote(operation, output.consumed_capacity());
-                return Ok(Attempt::Done);
+        let Statement { table, change, condition, values } = statement;
+        let (units, old) =
+            (ReturnConsumedCapacity::Total, ReturnValuesOnConditionCheckFailure::AllOld);
+        match change {
+            Change::Put(item) => {
+                let put = self.dynamodb().put_item().table_name(table).set_item(Some(item));
+                let sent = put
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values)
+                    .return_values_on_condition_check_failure(old)
+                    .return_consumed_capacity(units)
+                    .send()
+                    .await;
+                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
             }
-            Err(error) => error,
-        };
-        match error.as_service_error() {
-            Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                Ok(Attempt::Failed(vec![(0, failed.item.clone())]))
+            Change::Update { key, expression } => {
+                let update = self.dynamodb().update_item().table_name(table).set_key(Some(key));
+                let sent = update
+                    .update_expression(expression)
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values)
+                    .return_values_on_condition_check_failure(old)
+                    .return_consumed_capacity(units)
+                    .send()
+                    .await;
+                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
             }
-            Some(UpdateItemError::TransactionConflictException(_)) => Ok(Attempt::Conflict),
-            _ => Err(Fault::service(operation, error)),
         }
     }
 
@@ -197,32 +133,36 @@ impl Store {
         operation: &'static str,
         statements: impl Iterator<Item = Statement>,
     ) -> Result<Attempt, Fault> {
-        let transaction = self
+        let sent = self
             .dynamodb()
             .transact_write_items()
             .set_transact_items(Some(statements.map(Statement::into_item).collect()))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await;
-        let error = match transaction {
-            Ok(output) => {
-                self.meter().wrote(operation, output.consumed_capacity());
+        self.outcome(operation, sent.map(|output| output.consumed_capacity.unwrap_or_default()))
+    }
+
+    fn outcome<E: WriteError>(
+        &self,
+        operation: &'static str,
+        sent: Result<Vec<ConsumedCapacity>, SdkError<E>>,
+    ) -> Result<Attempt, Fault> {
+        let error = match sent {
+            Ok(consumed) => {
+                self.meter().wrote(operation, &consumed);
                 return Ok(Attempt::Done);
             }
             Err(error) => error,
         };
-        match error.as_service_error() {
-            Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-                judge(operation, cancelled.cancellation_reasons())
-            }
-            _ => Err(Fault::service(operation, error)),
-        }
+        let answer = error.as_service_error().and_then(|error| error.answer(operation));
+        answer.unwrap_or_else(|| Err(fault::service(operation, error)))
     }
 }
 
 /// Why a transaction was cancelled. A failed condition is final, whatever else happened; a conflict
 /// may be over at the next attempt.
-fn judge(operation: &'static str, reasons: &[CancellationReason]) -> Result<Attempt, Fault> {
+fn judge(doing: &'static str, reasons: &[CancellationReason]) -> Result<Attempt, Fault> {
     let because = |code: &str| reasons.iter().any(|reason| reason.code() == Some(code));
     if because("ConditionalCheckFailed") {
         let failed = reasons.iter().enumerate();
@@ -235,13 +175,13 @@ fn judge(operation: &'static str, reasons: &[CancellationReason]) -> Result<Atte
         .iter()
         .find(|reason| !matches!(reason.code(), None | Some("None" | "TransactionConflict")));
     match other {
-        Some(reason) => Err(Fault::refusal(
-            operation,
+        Some(reason) => Err(fault::refusal(
+            doing,
             reason.code().unwrap_or_default(),
             reason.message().unwrap_or_default(),
         )),
         None if because("TransactionConflict") => Ok(Attempt::Conflict),
-        None => Err(Fault::reply(operation, "a reason for the cancellation")),
+        None => Err(Fault::new(doing, Cause::Reply("a reason for the cancellation"))),
     }
 }
 
@@ -269,7 +209,7 @@ fn current(write: &Write, item: Option<Item>) -> Result<Current, Undecodable> {
         | Write::Advance(_)
         | Write::Finish(_)
         | Write::Rearm { .. }
-        | Write::Rekey { .. } => Current::Game(Box::new(codec::game::decode(&item)?.0)),
+        | Write::Rekey { .. } => Current::Game(Box::new(codec::game::decode(&item)?.game)),
     })
 }
 
@@ -294,18 +234,6 @@ fn operation(writes: &[Write]) -> &'static str {
             Write::Rekey { .. } => "rekey",
         },
         [] => "nothing",
-    }
-}
-
-impl Commit {
-    /// What is there instead of what the plan's write at `index` requires, if it failed.
-    pub fn stale(&self, index: usize) -> Option<&Current> {
-        match self {
-            Commit::Done => None,
-            Commit::Stale(stale) => {
-                stale.iter().find(|stale| stale.write == index).map(|stale| &stale.current)
-            }
-        }
     }
 }
 

@@ -4,40 +4,29 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use arena::Timestamp;
+use arena_protocol::{Backend, Fault};
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use sha2::{Digest, Sha256};
 
 use crate::codec::{Item, Reader, number, text, time};
-use crate::{Fault, Store};
-
-/// Whether a request is within its limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Admission {
-    /// It is, and has been counted.
-    Granted,
-    /// It is not; the next window opens then.
-    Refused {
-        /// When.
-        until: Timestamp,
-    },
-}
+use crate::{Store, fault};
 
 impl Store {
-    /// Counts a request from `address`, of which `limit` are granted in a window of `window_s`
-    /// seconds. IPv6 addresses of one /64 count as one: whoever has one has them all. The address is kept as a hash, and DynamoDB forgets it some time after the window.
-    pub async fn admit(
+    /// Counts a registration in a window of `window_s` seconds; `Some` is its end, if the limit is
+    /// reached. IPv6 addresses of one /64 count as one: whoever has one has them all. The address is kept
+    /// as a hash, and DynamoDB forgets it some time after the window.
+    pub(crate) async fn count_registration(
         &self,
         address: &str,
         window_s: u32,
         limit: u32,
-        now: Timestamp,
-    ) -> Result<Admission, Fault> {
+    ) -> Result<Option<Timestamp>, Fault> {
         let window_ms = i64::from(window_s.max(1)) * 1_000;
-        let start = now.ms().div_euclid(window_ms) * window_ms;
+        let start = self.now().ms().div_euclid(window_ms) * window_ms;
         let until = Timestamp::from_ms(start).plus(window_ms);
         if limit == 0 {
-            return Ok(Admission::Refused { until });
+            return Ok(Some(until));
         }
         let counted = self
             .dynamodb()
@@ -58,35 +47,29 @@ impl Store {
         match counted {
             Ok(output) => {
                 self.meter().wrote("admit", output.consumed_capacity());
-                Ok(Admission::Granted)
+                Ok(None)
             }
             Err(error) => match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(_)) => {
                     self.meter().stale("admit");
-                    Ok(Admission::Refused { until })
+                    Ok(Some(until))
                 }
-                _ => Err(Fault::service("admit", error)),
+                _ => Err(fault::service("admit", error)),
             },
         }
     }
 
-    /// Notes that the sweep ran.
-    pub async fn heartbeat(&self, now: Timestamp) -> Result<(), Fault> {
-        self.note_time("heartbeat", heartbeat_key(), now).await
+    pub(crate) async fn note_heartbeat(&self) -> Result<(), Fault> {
+        self.note_time("heartbeat", heartbeat_key()).await
     }
 
     /// Finds out whether the tables can be written, by a write that nobody reads.
-    pub async fn probe(&self, now: Timestamp) -> Result<(), Fault> {
-        self.note_time("probe", key("@health", "probe"), now).await
+    pub async fn probe(&self) -> Result<(), Fault> {
+        self.note_time("probe", key("@health", "probe")).await
     }
 
-    async fn note_time(
-        &self,
-        operation: &'static str,
-        mut item: Item,
-        now: Timestamp,
-    ) -> Result<(), Fault> {
-        item.insert("at".to_owned(), time(now));
+    async fn note_time(&self, operation: &'static str, mut item: Item) -> Result<(), Fault> {
+        item.insert("at".to_owned(), time(self.now()));
         let output = self
             .dynamodb()
             .put_item()
@@ -95,7 +78,7 @@ impl Store {
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await
-            .map_err(|error| Fault::service(operation, error))?;
+            .map_err(|error| fault::service(operation, error))?;
         self.meter().wrote(operation, output.consumed_capacity());
         Ok(())
     }
@@ -105,7 +88,7 @@ impl Store {
         let table = &self.config().agents_table;
         let item = self.get("last_heartbeat", table, heartbeat_key(), false).await?;
         let at = item.map(|item| Reader(&item).time("at")).transpose();
-        at.map_err(Fault::undecodable("last_heartbeat"))
+        at.map_err(fault::undecodable("last_heartbeat"))
     }
 }
 

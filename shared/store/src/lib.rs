@@ -1,12 +1,14 @@
-//! The arena on DynamoDB and SQS: the one implementation, with no trait and no mock.
+//! The arena on DynamoDB and SQS: the [`Backend`](arena_protocol::Backend) of what is deployed.
 //!
-//! Only this crate names a table, an attribute or an index. It decides nothing: what is written,
-//! and on which condition, arrives as an [`arena::Plan`]. A failed condition is an answer, not an
-//! error; a [`Fault`] is our own doing and nobody else's.
+//! Only this crate names a table, an attribute or an index, and only this one reads a clock. It decides
+//! nothing: what is written, and on which condition, arrives as [`arena::Write`]s. A failed condition is
+//! an answer, not an error; a [`Fault`] is our own doing and nobody else's.
 
 mod access;
 mod audit;
+mod backend;
 pub mod bell;
+mod clock;
 mod codec;
 mod commit;
 mod counter;
@@ -15,45 +17,46 @@ mod listing;
 mod meter;
 mod page;
 mod read;
-mod retry;
+mod recent;
 pub mod schema;
 mod sockets;
 mod statement;
 #[cfg(test)]
 mod testing;
 mod trace;
-mod unreadable;
-mod update;
 mod watch;
 
 use std::fmt;
 use std::sync::Arc;
 
+use arena_protocol::Note;
+
+use crate::recent::Recent;
 use crate::watch::Watches;
+
+pub use arena_protocol::Fault;
 
 pub use access::{Access, Config, MissingVariable};
 pub use audit::Audit;
+pub use clock::now;
 pub use codec::Undecodable;
-pub use commit::{Commit, Current, Stale};
-pub use counter::{Admission, network};
-pub use fault::Fault;
+pub use counter::network;
 pub use meter::{Meter, Usage};
 pub use page::{Cursor, InvalidCursor, Listing, Page};
-pub use read::Tickets;
 pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
-pub use update::{Refused, Settled};
 pub use watch::{Attending, Watch};
 
-use unreadable::Unreadable;
+/// Hears what happens while a request is handled.
+pub type Listener = Arc<dyn Fn(Note<'_>) + Send + Sync>;
 
 /// The arena's tables and queue. Cheap to clone; clones share connections and the meter.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
     trace: Option<Arc<Trace>>,
-    unreadable: Arc<Unreadable>,
+    listener: Listener,
 }
 
 struct Inner {
@@ -62,22 +65,27 @@ struct Inner {
     config: Config,
     meter: Meter,
     watches: Watches,
+    recent: Recent,
 }
 
 impl Store {
     /// A store on these services and tables. Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
-        let (meter, watches) = (Meter::default(), Watches::default());
-        let (dynamodb, sqs) = (access.dynamodb(), access.sqs());
-        let inner = Arc::new(Inner { dynamodb, sqs, config, meter, watches });
-        Store { inner, trace: None, unreadable: Arc::default() }
+        let inner = Inner {
+            dynamodb: access.dynamodb(),
+            sqs: access.sqs(),
+            config,
+            meter: Meter::default(),
+            watches: Watches::default(),
+            recent: Recent::default(),
+        };
+        Store { inner: Arc::new(inner), trace: None, listener: Arc::new(|_| {}) }
     }
 
     /// The same store on behalf of a request: what it sends can be found by the request's trace, and
-    /// the items it passes over are the request's own.
-    pub fn traced(&self, trace: Option<Trace>) -> Store {
-        let (inner, trace) = (Arc::clone(&self.inner), trace.map(Arc::new));
-        Store { inner, trace, unreadable: Arc::default() }
+    /// the request's listener hears what happens.
+    pub fn on_behalf(&self, trace: Option<Trace>, listener: Listener) -> Store {
+        Store { inner: Arc::clone(&self.inner), trace: trace.map(Arc::new), listener }
     }
 
     /// The trace it works for.

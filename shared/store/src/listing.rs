@@ -3,18 +3,19 @@
 use std::cmp::Reverse;
 
 use arena::{AgentName, Division, GameId, Standing, Timestamp};
+use arena_protocol::{Backend, Fault, LiveGames, Place};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use renju::Ruleset;
 
 use crate::codec::{self, Item, Reader, Undecodable, number, text, time};
-use crate::{Cursor, Fault, Listing, Page, Store};
+use crate::{Cursor, Listing, Page, Store, fault};
 
 impl Store {
     /// Games that go on, the newest first.
     pub async fn live(&self, page: Page) -> Result<Listing<GameId>, Fault> {
         let mut games = Vec::new();
-        for shard in 0..self.config().shards.max(1) {
+        for shard in 0..self.shards() {
             games.extend(self.game_ids("live", shard, self.live_from(shard, &page)).await?);
         }
         // Every shard is in order already and stays so, which its next page relies on.
@@ -40,28 +41,27 @@ impl Store {
         }
     }
 
-    /// A page of the games of one shard that go on and started before `start`, the oldest first, each
-    /// with its start: the sweep's list. The next page comes `after` the last of this one.
-    pub async fn live_before(
+    pub(crate) async fn list_live_games(
         &self,
         shard: u8,
-        start: Timestamp,
-        after: Option<(Timestamp, GameId)>,
+        before: Timestamp,
+        after: Option<Place>,
         limit: u16,
-    ) -> Result<Listing<(Timestamp, GameId)>, Fault> {
-        let key = |(at, id): (Timestamp, GameId)| (at.ms(), id.to_string());
-        let after = after.map(key).map(|(rank, key)| Cursor { rank, shard, key });
-        let page = Page { limit, after };
+    ) -> Result<LiveGames, Fault> {
+        let cursor = |(at, id): Place| Cursor { rank: at.ms(), shard, key: id.to_string() };
+        let page = Page { limit, after: after.map(cursor) };
         let query = self
             .status(codec::game::live_key(shard), &page, page.after.as_ref())
             .key_condition_expression("ix = :list AND ia < :start")
-            .expression_attribute_values(":start", time(start));
-        let games = self.game_ids("live", shard, query).await?.into_iter();
-        let started = games.map(|(cursor, id)| {
-            let at = Timestamp::from_ms(cursor.rank);
-            (cursor, id.map(|id| (at, id)))
+            .expression_attribute_values(":start", time(before));
+        let places = self.game_ids("live", shard, query).await?.into_iter().map(|(cursor, id)| {
+            let place = id.map(|id| (Timestamp::from_ms(cursor.rank), id));
+            (cursor, place)
         });
-        Ok(cut(started.collect(), &page))
+        let listing = cut(places.collect(), &page);
+        // A place is named by a game's id, so that of a key that is none cannot be.
+        let next = listing.next.and(listing.entries.last().copied());
+        Ok(LiveGames { games: listing.entries.into_iter().map(|(_, id)| id).collect(), next })
     }
 
     /// Finished games of a ruleset, the latest first.
@@ -147,12 +147,12 @@ impl Store {
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await
-            .map_err(|error| Fault::service(operation, error))?;
+            .map_err(|error| fault::service(operation, error))?;
         self.meter().read(operation, output.consumed_capacity());
         let items = output.items().iter();
         let entries = items.map(|item| Ok((place(item)?, self.readable(entry(item)))));
         // An item is listed by its place, so it has one.
-        entries.collect::<Result<_, _>>().map_err(Fault::undecodable(operation))
+        entries.collect::<Result<_, _>>().map_err(fault::undecodable(operation))
     }
 }
 

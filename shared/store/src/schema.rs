@@ -3,13 +3,15 @@
 
 use std::time::Duration;
 
+use arena::Pace;
+use arena_protocol::{Cause, Fault};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
     ProjectionType, ScalarAttributeType, TableStatus, TimeToLiveSpecification,
 };
 use aws_sdk_sqs::types::QueueAttributeName;
 
-use crate::{Access, Config, Fault, Store};
+use crate::{Access, Config, Store, fault};
 
 /// A table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +125,12 @@ pub struct Queues {
 impl Store {
     /// Makes everything a deployment needs, under names that start with `prefix`: for a laptop and
     /// for tests. What exists already is left as it is.
-    pub async fn create(access: &Access, prefix: &str, shards: u8) -> Result<Store, Fault> {
+    pub async fn create(
+        access: &Access,
+        prefix: &str,
+        shards: u8,
+        pace: Pace,
+    ) -> Result<Store, Fault> {
         let queues = Store::create_queues(access, prefix).await?;
         let config = Config {
             agents_table: format!("{prefix}-agents"),
@@ -131,6 +138,7 @@ impl Store {
             referee_queue_url: queues.referee,
             house_queue_url: queues.house,
             shards,
+            pace,
         };
         let store = Store::new(access, config);
         store.create_tables().await?;
@@ -169,7 +177,7 @@ impl Store {
             Ok(_) => Ok(true),
             Err(error) => match error.as_service_error() {
                 Some(refused) if refused.is_resource_in_use_exception() => Ok(false),
-                _ => Err(Fault::service("create_table", error)),
+                _ => Err(fault::service("create_table", error)),
             },
         }
     }
@@ -182,14 +190,14 @@ impl Store {
                 .table_name(name)
                 .send()
                 .await
-                .map_err(|error| Fault::service("create_table", error))?;
+                .map_err(|error| fault::service("create_table", error))?;
             let status = output.table().and_then(|table| table.table_status());
             if status == Some(&TableStatus::Active) {
                 return Ok(());
             }
             tokio::time::sleep(LOOK).await;
         }
-        Err(Fault::reply("create_table", "an active table"))
+        Err(Fault::new("create_table", Cause::Reply("an active table")))
     }
 
     async fn expire(&self, name: &str, table: &Table) -> Result<(), Fault> {
@@ -205,7 +213,7 @@ impl Store {
             .time_to_live_specification(expiry)
             .send()
             .await
-            .map_err(|error| Fault::service("create_table", error))?;
+            .map_err(|error| fault::service("create_table", error))?;
         Ok(())
     }
 
@@ -233,11 +241,11 @@ async fn work_queue(
         .attribute_names(QueueAttributeName::QueueArn)
         .send()
         .await
-        .map_err(|error| Fault::service("create_queue", error))?;
+        .map_err(|error| fault::service("create_queue", error))?;
     let arn = output
         .attributes()
         .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
-        .ok_or(Fault::reply("create_queue", "the queue's name"))?;
+        .ok_or(Fault::new("create_queue", Cause::Reply("the queue's name")))?;
     let redrive = format!(r#"{{"deadLetterTargetArn":"{arn}","maxReceiveCount":{RECEIVES_MAX}}}"#);
     let attributes = [
         (QueueAttributeName::VisibilityTimeout, visibility_s.to_string()),
@@ -257,8 +265,8 @@ async fn queue(
         .set_attributes(Some(attributes.into_iter().collect()))
         .send()
         .await
-        .map_err(|error| Fault::service("create_queue", error))?;
-    output.queue_url.ok_or(Fault::reply("create_queue", "the queue's address"))
+        .map_err(|error| fault::service("create_queue", error))?;
+    output.queue_url.ok_or(Fault::new("create_queue", Cause::Reply("the queue's address")))
 }
 
 fn definition(key: Key) -> AttributeDefinition {

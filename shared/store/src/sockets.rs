@@ -10,7 +10,7 @@ use aws_sdk_apigatewaymanagement::config::Builder;
 use aws_sdk_apigatewaymanagement::error::SdkError;
 use aws_sdk_apigatewaymanagement::primitives::Blob;
 
-use crate::{Access, Fault};
+use crate::{Access, Fault, fault};
 
 /// One client's socket, as the gateway names it in every event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ impl Sockets {
         match sent {
             Ok(_) => Ok(true),
             Err(SdkError::ServiceError(refused)) if refused.err().is_gone_exception() => Ok(false),
-            Err(error) => Err(Fault::service("send a frame", error)),
+            Err(error) => Err(fault::service("send a frame", error)),
         }
     }
 

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arena::{Game, GameId};
+use arena_protocol::{Backend, Fault, Read};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::{Fault, Store};
+use crate::Store;
 
 /// How often a watched game is read, in case that another process has written it.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -99,8 +100,8 @@ impl Watch {
             }
             is_due
         });
-        if is_due && let Some(game) = self.store.game(self.id).await? {
-            self.store.watches().publish(&game);
+        if is_due && let Some(stored) = self.store.game(self.id, Read::Cheap).await? {
+            self.store.watches().publish(&stored.game);
         }
         Ok(())
     }

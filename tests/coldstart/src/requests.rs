@@ -1,7 +1,7 @@
 //! What each function is asked, ten thousand times, and what it must answer.
 
 use arena::Bell;
-use arena_http::ApiKey;
+use arena_lambda::ApiKey;
 use arena_store::bell;
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn http(method: &str, path: &str, key: Option<&ApiKey>, body: Option<Value>) -> 
             "domainPrefix": "arena", "requestId": "one", "routeKey": "$default", "stage": "$default",
             "http": { "method": method, "path": path, "protocol": "HTTP/1.1",
                       "sourceIp": "192.0.2.1", "userAgent": "coldstart" },
-            "time": "16/Nov/2026:00:00:00 +0000", "timeEpoch": arena_http::now().ms()
+            "time": "16/Nov/2026:00:00:00 +0000", "timeEpoch": arena_store::now().ms()
         },
         "body": body.map(|body| body.to_string()), "isBase64Encoded": false
     })
@@ -110,7 +110,7 @@ fn frame(difficulty: &str) -> Value {
         "enableCapture": true, "enableDoubleThreeRestriction": true, "board": board,
         "scores": [{ "player": "X", "score": 0 }, { "player": "O", "score": 0 }]
     });
-    let now = arena_http::now().ms();
+    let now = arena_store::now().ms();
     json!({
         "requestContext": {
             "connectedAt": now, "requestTimeEpoch": now, "messageDirection": "IN",

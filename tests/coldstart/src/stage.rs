@@ -7,9 +7,10 @@ use arena::{
     Actor, Agent, AgentName, Division, Game, GameId, Header, HouseLevel, Pace, Plan, Player, Pool,
     Rating, TicketId, TurnNumber, Write,
 };
-use arena_http::{ApiKey, now};
+use arena_lambda::ApiKey;
 use arena_local::{Endpoint, Stack};
-use arena_store::{Config, Store};
+use arena_protocol::settle;
+use arena_store::{Config, Store, now};
 use renju::{BySeat, Ruleset, Seat};
 
 use crate::dynamodb::DynamoDb;
@@ -41,8 +42,8 @@ pub(crate) struct Games {
 impl Stage {
     pub(crate) async fn set() -> io::Result<Stage> {
         let stack = Stack::memory()?;
-        let store =
-            Store::create(&stack.access(), "coldstart", 1).await.map_err(io::Error::other)?;
+        let store = Store::create(&stack.access(), "coldstart", 1, Pace::STANDARD).await;
+        let store = store.map_err(io::Error::other)?;
         let mut games = Games { of_agents: Vec::with_capacity(GAMES), of_bots: Vec::new() };
         for number in 0..GAMES {
             let (first, one, key) = register(&store, format!("first-{number}")).await?;
@@ -99,10 +100,8 @@ async fn seat_bot(store: &Store, level: HouseLevel) -> io::Result<GameId> {
     let mut game = seat(store, id, "gomoku_freestyle", players).await?;
     for (point, who) in PLAYED.into_iter().zip([Seat::First, Seat::Second].into_iter().cycle()) {
         let play = point.parse().map_err(io::Error::other)?;
-        let decide = |game: &Game| {
-            game.apply(Actor::Seat(who), submission(game, level, play), now(), &Pace::STANDARD)
-        };
-        let settled = store.settle(game, decide, now(), &Pace::STANDARD).await;
+        let submission = submission(&game, level, play);
+        let settled = settle(store, game, Actor::Seat(who), submission, now()).await;
         game = settled.map_err(|refused| io::Error::other(format!("{refused:?}")))?.game;
     }
     Ok(id)
@@ -110,5 +109,5 @@ async fn seat_bot(store: &Store, level: HouseLevel) -> io::Result<GameId> {
 
 async fn commit(store: &Store, write: Write) -> io::Result<()> {
     let plan = Plan { bells: Vec::new(), writes: vec![write] };
-    store.commit(&plan, now()).await.map(drop).map_err(io::Error::other)
+    arena_protocol::commit(store, &plan).await.map(drop).map_err(io::Error::other)
 }

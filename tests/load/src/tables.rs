@@ -59,8 +59,10 @@ impl TablesReport {
 /// Opens the tables in `data`, which no server may be using, and audits them.
 pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<TablesReport> {
     let stack = Stack::file(data)?;
-    let store = Store::create(&stack.access(), PREFIX, 1).await.map_err(io::Error::other)?;
-    let audit = store.audit(arena_http::now()).await.map_err(io::Error::other)?;
+    let store = Store::create(&stack.access(), PREFIX, 1, arena::Pace::STANDARD)
+        .await
+        .map_err(io::Error::other)?;
+    let audit = store.audit(arena_store::now()).await.map_err(io::Error::other)?;
     stack.stop().await;
     let games = audit.games.len();
     let entries = || audit.games.values().flat_map(|game| game.log());

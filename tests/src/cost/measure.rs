@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use arena_protocol::{Backend, Read};
 use arena_store::Usage;
 use renju::{Play, Point};
 use serde_json::json;
@@ -61,7 +62,7 @@ async fn play(arena: &TestArena, table: &Table, tallies: &mut Tallies) {
     let id = table.id.parse().unwrap();
     let mut timer = String::new();
     for turn in 0..DECISIONS {
-        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         let actor = game.header().players[game.to_act().unwrap()].name.clone();
         let actor = table.player(&actor.as_str().into());
         let is_last = turn + 1 == DECISIONS;
@@ -74,7 +75,7 @@ async fn play(arena: &TestArena, table: &Table, tallies: &mut Tallies) {
             timer = arena.timer_of(&table.id).await;
         }
 
-        let game = arena.store().game_now(id).await.unwrap().unwrap();
+        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         let next = game.to_act().map(|seat| game.header().players[seat].name.as_str());
         if next != Some(&actor.name) {
             let look = table.other(actor).get(&format!("/games/{}", table.id));

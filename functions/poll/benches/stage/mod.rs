@@ -11,8 +11,9 @@ use arena::{
     Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Request, Submission,
     Tag, TicketId, Write, table,
 };
-use arena_http::{ApiKey, App, Pepper, Settings, now};
-use arena_store::{Access, Config, Store};
+use arena_lambda::{ApiKey, App, Pepper, Settings};
+use arena_protocol::{Backend, Read, commit};
+use arena_store::{Access, Config, Store, now};
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn,
 };
@@ -66,6 +67,7 @@ impl Stage {
             referee_queue_url: "http://memory/referee".to_owned(),
             house_queue_url: "http://memory/house".to_owned(),
             shards: 1,
+            pace: Pace::STANDARD,
         };
         let store = Store::new(&access, config);
         runtime.block_on(memory.keep(&store, &game, armed));
@@ -76,8 +78,8 @@ impl Stage {
 
     /// The game is read back as it was written, and it is the one that is wanted.
     fn check(&self) {
-        let stored = self.runtime.block_on(self.store.game(self.game.id())).unwrap().unwrap();
-        assert_eq!(stored, self.game);
+        let read = self.store.game(self.game.id(), Read::Cheap);
+        assert_eq!(self.runtime.block_on(read).unwrap().unwrap().game, self.game);
         let position = self.game.position();
         assert_eq!((self.game.log().len(), position.phase()), (41, Phase::Play));
         assert_eq!(position.to_move(), Color::Black);
@@ -87,7 +89,7 @@ impl Stage {
         );
     }
 
-    /// A function's surroundings, with no request counted against any key yet.
+    /// The context of a function, with no request counted against any key yet.
     pub fn app(&self) -> App {
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         App::new(self.store.clone(), Settings::standard(pepper))
@@ -190,9 +192,9 @@ impl Memory {
         *self.written.lock().unwrap() = Some(Vec::new());
         let header = Box::new(game.header().clone());
         let create = Plan { bells: Vec::new(), writes: vec![Write::Create { header, armed }] };
-        store.commit(&create, now()).await.unwrap();
+        commit(store, &create).await.unwrap();
         let mut item = self.written("Item");
-        store.commit(&table::advance(game.clone(), &Pace::STANDARD), now()).await.unwrap();
+        commit(store, &table::advance(game.clone(), &Pace::STANDARD)).await.unwrap();
         // An update's placeholders are named after the attributes that it sets.
         for (placeholder, value) in self.written("ExpressionAttributeValues") {
             if let Some(attribute) = item.get_mut(placeholder.trim_start_matches(':')) {

@@ -17,6 +17,7 @@ use arena::{
     AgentName, Division, Game, GameId, Header, HouseLevel, KeyDigest, Player, Pool, Rating, Sitter,
     Timestamp, Uncounted,
 };
+use arena_protocol::Stored;
 use renju::{BySeat, Ruleset, Seat};
 
 use super::{Item, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
@@ -75,8 +76,8 @@ fn shard(id: GameId, shards: u8) -> u8 {
     id.bytes()[0] % shards.max(1)
 }
 
-/// The game whose item this is, and the link its chain of timers is at.
-pub(crate) fn decode(item: &Item) -> Result<(Game, Option<Timestamp>), Undecodable> {
+/// The game whose item this is.
+pub(crate) fn decode(item: &Item) -> Result<Stored, Undecodable> {
     let reader = Reader(item);
     let header = header(reader)?;
     let entries = log::decode(reader.bytes("l")?).map_err(|why| reader.because(Why::Log(why)))?;
@@ -86,7 +87,7 @@ pub(crate) fn decode(item: &Item) -> Result<(Game, Option<Timestamp>), Undecodab
         return Err(reader.because(Why::Length { turn_number, entries }));
     }
     let game = Game::restore(header, entries).map_err(|why| reader.because(Why::Broken(why)))?;
-    Ok((game, reader.optional_time("ar")?))
+    Ok(Stored { game, armed: reader.optional_time("ar")? })
 }
 
 fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {

@@ -26,7 +26,7 @@ fn games_round_trip() {
         let ruleset = &Ruleset::ALL[seed as usize % Ruleset::ALL.len()];
         let game = testing::game(&mut random, ruleset, 30);
         let armed = game.result().is_none().then(|| game.header().created.plus(305_001));
-        assert_eq!(decode(&stored(&game)), Ok((game, armed)), "seed {seed}");
+        assert_eq!(decode(&stored(&game)), Ok(Stored { game, armed }), "seed {seed}");
     }
 }
 
@@ -42,7 +42,7 @@ fn a_house_bot_keeps_its_seat_its_level_and_the_rating_it_had() {
             let game = Game::restore(header, game.log().iter().copied()).unwrap();
             let item = stored(&game);
             assert!(!item.contains_key(digest_of(seat)) && item.contains_key(digest_of(!seat)));
-            assert_eq!(decode(&item).map(|(game, _)| game), Ok(game));
+            assert_eq!(decode(&item).map(|stored| stored.game), Ok(game));
         }
     }
 }

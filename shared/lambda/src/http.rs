@@ -1,18 +1,14 @@
-//! Running a handler: on Lambda, and wherever else its requests come from.
+//! HTTP requests: on Lambda, and wherever else they come from.
 
 use std::convert::Infallible;
 use std::future::Future;
 
-use arena_store::{Access, Fault, Sockets};
-use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use lambda_http::http::header;
 use lambda_http::{Body, Request, Response};
-use lambda_runtime::LambdaEvent;
 
 use crate::app::{App, StartError};
 use crate::cors::{preflight, share};
-use crate::log::{self, Asked};
+use crate::log::Asked;
 use crate::reply::{Reply, respond};
 use crate::squeeze::{accepts_gzip, squeeze};
 
@@ -72,47 +68,4 @@ where
         async { Ok::<_, Infallible>(answer.await) }
     }))
     .await
-}
-
-/// Serves batches of messages until Lambda stops asking.
-pub async fn serve_queue<H, F>(handle: H) -> Result<(), RuntimeError>
-where
-    H: Fn(App, SqsEvent) -> F,
-    F: Future<Output = SqsBatchResponse> + Send,
-{
-    let app = App::from_env()?;
-    lambda_runtime::run(lambda_runtime::service_fn(|event: LambdaEvent<SqsEvent>| {
-        let answer = handle(app.clone(), event.payload);
-        async { Ok::<_, Infallible>(answer.await) }
-    }))
-    .await
-}
-
-/// Serves the events of a WebSocket API until Lambda stops asking. What the function has to say goes
-/// through [`Sockets`]; the gateway itself is only told whether the event was handled.
-pub async fn serve_sockets<H, F>(handle: H) -> Result<(), RuntimeError>
-where
-    H: Fn(Sockets, ApiGatewayWebsocketProxyRequest) -> F,
-    F: Future<Output = Result<(), Fault>> + Send,
-{
-    let sockets = Sockets::new(&Access::from_env()?);
-    lambda_runtime::run(lambda_runtime::service_fn(
-        |event: LambdaEvent<ApiGatewayWebsocketProxyRequest>| {
-            let done = handle(sockets.clone(), event.payload);
-            async { Ok::<_, Infallible>(handled(done.await)) }
-        },
-    ))
-    .await
-}
-
-fn handled(done: Result<(), Fault>) -> ApiGatewayProxyResponse {
-    let mut response = ApiGatewayProxyResponse::default();
-    response.status_code = match done {
-        Ok(()) => 200,
-        Err(fault) => {
-            log::fault(&fault);
-            500
-        }
-    };
-    response
 }

@@ -7,7 +7,6 @@ use arena_wire::Code;
 use tokio::sync::Mutex;
 
 use crate::log;
-use crate::received::now;
 use crate::refusal::Refusal;
 
 /// How long an answer holds: however many ask, a process writes no more often.
@@ -33,7 +32,7 @@ impl Health {
         let probe = match *latest {
             Some(probe) if probe.at.elapsed() < PROBE_EVERY => probe,
             _ => {
-                let written = store.probe(now()).await;
+                let written = store.probe().await;
                 written.as_ref().err().into_iter().for_each(|fault| log::fault(fault));
                 *latest.insert(Probe { at: Instant::now(), is_written: written.is_ok() })
             }

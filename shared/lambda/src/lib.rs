@@ -1,7 +1,7 @@
-//! From a gateway's request to an answer: keys, bodies, problems, the clock.
+//! From an event of Lambda to an answer. Three adapters: HTTP requests, messages of a queue, sockets.
 //!
-//! The only crate that knows a status code and the only one that reads a clock. It decides nothing
-//! about games.
+//! The only crate that knows a status code. It decides nothing about games: a handler reads the request,
+//! calls a use case of `arena-protocol` and shows its outcome.
 
 mod app;
 mod auth;
@@ -10,40 +10,44 @@ mod cache;
 mod cors;
 mod gate;
 mod health;
+mod http;
 mod key;
 mod limit;
 pub mod log;
+mod notes;
 mod page;
 mod query;
+mod queue;
 mod quota;
 mod received;
-mod recent;
 mod refusal;
 mod reply;
-mod serve;
 mod site;
+mod socket;
 mod squeeze;
 mod target;
 mod workers;
 
 pub use app::{App, Settings, StartError, Waits};
-pub use auth::{bearer, has_key};
+pub use auth::{bearer, has_key, required_key};
 pub use body::{BODY_MAX, body, header_key, too_large};
 pub use cache::{Keep, cached, cached_as, knows, tag_of};
 pub use gate::{Gate, Pass, give_way};
+pub use http::{RuntimeError, answer, serve, serve_keys};
 pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
 pub use page::{html, refused_page, wants_html};
 pub use query::{page, query};
+pub use queue::{Unhandled, handle_batch, serve_queue};
 pub use quota::{Place, Quota};
-pub use received::{address, now, received_at};
+pub use received::{address, received_at};
 pub use refusal::{Refusal, STATUSES};
 pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
     written,
 };
-pub use serve::{RuntimeError, answer, serve, serve_keys, serve_queue, serve_sockets};
 pub use site::{base_url, check_site, varied_by_site};
+pub use socket::serve_sockets;
 pub use target::{Target, target};
 pub use workers::{NotDone, Workers};

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::Write;
 use std::time::Instant;
 
-use arena_store::{Trace, bell};
+use arena_store::{Trace, now};
 use arena_wire::{
     BellLine, Code, FaultLine, Found, Method, NoticeLine, Origin, RequestLine, Route,
 };
@@ -17,7 +17,6 @@ use lambda_http::{Body, Request, RequestExt};
 use serde::Serialize;
 
 use crate::app::{App, StartError};
-use crate::received::now;
 
 /// Whether requests and messages get a line. Faults and notices always do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,38 +73,33 @@ impl Asked {
 
     /// Writes the line of a request that has been answered.
     pub(crate) fn log(&self, app: &App, response: &Response<Body>) {
-        app.note_unreadable();
         if app.settings().log == Log::Off {
             return;
         }
-        app.with_noted(|noted| {
-            line(&RequestLine {
-                origin: origin(app, self.started, self.request_id.as_deref()),
-                method: self.method,
-                route: self.route,
-                status: response.status().as_u16(),
-                code: response.extensions().get::<Code>().copied(),
-                noted,
-            });
+        line(&RequestLine {
+            origin: origin(app, self.started, self.request_id.as_deref()),
+            method: self.method,
+            route: self.route,
+            status: response.status().as_u16(),
+            code: response.extensions().get::<Code>().copied(),
+            noted: &app.notes.noted(),
         });
     }
 }
 
-/// The trace of the request that sent a message.
-pub fn trace_of(message: &SqsMessage) -> Option<Trace> {
-    Trace::parse(message.attributes.get(bell::TRACE_ATTRIBUTE)?)
-}
-
 /// Writes the line of a message that has been handled, or must come again.
-pub fn bell(app: &App, message: &SqsMessage, kind: &'static str, started: Instant, done: bool) {
-    app.note_unreadable();
+pub(crate) fn bell(
+    app: &App,
+    message: &SqsMessage,
+    kind: &'static str,
+    started: Instant,
+    done: bool,
+) {
     if app.settings().log == Log::Off {
         return;
     }
-    app.with_noted(|noted| {
-        let origin = origin(app, started, message.message_id.as_deref());
-        line(&BellLine { origin, bell: kind, done, noted });
-    });
+    let origin = origin(app, started, message.message_id.as_deref());
+    line(&BellLine { origin, bell: kind, done, noted: &app.notes.noted() });
 }
 
 fn origin<'a>(app: &'a App, started: Instant, request_id: Option<&'a str>) -> Origin<'a> {

@@ -1,13 +1,12 @@
 //! Why a request is not granted, and the one table of status codes.
 
-use arena::{CoolingDown, Game, InvalidId, Rejection, Timestamp};
-use arena_store::{Fault, Refused};
+use arena::{Game, InvalidId, Rejection};
+use arena_protocol::{Fault, Refused};
+use arena_store::now;
 use arena_wire::document::Statuses;
 use arena_wire::{Code, Detail, GameView, Malformed, Method, Problem};
 use lambda_http::http::StatusCode;
 use renju::Seat;
-
-use crate::received::now;
 
 /// Why a request is not granted. The agent's doing, except for a fault.
 #[derive(Debug)]
@@ -40,21 +39,9 @@ impl Refusal {
         Refusal::Later(Code::Busy, detail.into(), BUSY_MS)
     }
 
-    /// What a store says of a submission by the player in `viewer`.
-    pub fn of_update(refused: Refused, viewer: Option<Seat>) -> Refusal {
-        match refused {
-            Refused::Rejected(rejection, game) => Refusal::Rejected(rejection, game, viewer),
-            Refused::NotFound => Refusal::plain(Code::NotFound, "there is no such game"),
-            Refused::Fault(fault) => Refusal::Fault(fault),
-        }
-    }
-
-    /// An agent that may not join yet.
-    pub fn cooling_down(why: CoolingDown, now: Timestamp) -> Refusal {
-        let wait = why.until.since(now).max(0);
-        let detail =
-            format!("you did not show up for a game; wait {} s", wait.div_euclid(1_000) + 1);
-        Refusal::Later(Code::CoolingDown, detail, wait)
+    /// The refusal of a request whose key is missing or nobody's.
+    pub(crate) fn unauthenticated() -> Refusal {
+        Refusal::plain(Code::Unauthenticated, "the API key is missing or not valid")
     }
 
     /// Hands the finished problem to `use_it`, which may not keep it: a problem can show the game
@@ -128,6 +115,46 @@ fn status(code: Code) -> u16 {
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     };
     status.as_u16()
+}
+
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Refusal {
+        match refused {
+            Refused::Unauthenticated => Refusal::unauthenticated(),
+            Refused::NotAPlayer(name) => {
+                Refusal::plain(Code::Forbidden, format!("{name} does not play this game"))
+            }
+            Refused::NoGame(id) => Refusal::plain(Code::NotFound, format!("there is no game {id}")),
+            Refused::NoTurn { game, seen, asked } => Refusal::plain(
+                Code::NotFound,
+                format!("game {game} has seen {seen} decisions, not {asked}"),
+            ),
+            Refused::Rejected(why, game, viewer) => Refusal::Rejected(why, game, viewer),
+            Refused::CoolingDown(why) => {
+                let wait = why.until.since(now()).max(0);
+                let seconds = wait.div_euclid(1_000) + 1;
+                let detail = format!("you did not show up for a game; wait {seconds} s");
+                Refusal::Later(Code::CoolingDown, detail, wait)
+            }
+            Refused::NoHouse => Refusal::plain(
+                Code::Malformed,
+                "house is a level, but this arena has no house bots",
+            ),
+            Refused::NameTaken(name) => Refusal::plain(Code::NameTaken, format!("{name} is taken")),
+            Refused::TooManyRegistrations { limit, until } => Refusal::Later(
+                Code::RateLimited,
+                format!("at most {limit} agents an hour can be registered from one address"),
+                until.since(now()),
+            ),
+            Refused::ReplacedKey => Refusal::plain(
+                Code::Forbidden,
+                "this key was replaced: only the current key can change keys. A rotation whose \
+                 reply was lost is repeated with its own idempotency_key",
+            ),
+            Refused::Busy(why) => Refusal::busy(why),
+            Refused::Fault(fault) => Refusal::Fault(fault),
+        }
+    }
 }
 
 impl From<Malformed> for Refusal {

@@ -1,0 +1,58 @@
+//! Who is asking: `Authorization: Bearer <api_key>`.
+
+use arena_protocol::Caller;
+use arena_store::now;
+use arena_wire::Code;
+use lambda_http::Request;
+use lambda_http::http::{HeaderMap, header};
+
+use crate::app::App;
+use crate::key::ApiKey;
+use crate::refusal::Refusal;
+
+impl App {
+    /// The holder of the request's key, which must have one.
+    pub fn caller(&self, request: &Request) -> Result<Caller, Refusal> {
+        self.holder(&required_key(request)?)
+    }
+
+    /// The holder of the request's key, if it has one.
+    pub fn caller_if_any(&self, request: &Request) -> Result<Option<Caller>, Refusal> {
+        bearer(request)?.map(|key| self.holder(&key)).transpose()
+    }
+
+    /// The holder of a key, unless it asks too often. A key has a bucket of its own, so nobody who does
+    /// not have it can use up what its agent may ask.
+    pub fn holder(&self, key: &ApiKey) -> Result<Caller, Refusal> {
+        let caller = Caller { name: key.name().clone(), key: key.hash() };
+        self.limiter().admit(caller.key, now()).map_err(|wait| {
+            Refusal::Later(Code::RateLimited, format!("{} asks too often", caller.name), wait)
+        })?;
+        Ok(caller)
+    }
+}
+
+/// The key of a request, if it has one.
+pub fn bearer(request: &Request) -> Result<Option<ApiKey>, Refusal> {
+    key_of(request.headers())
+}
+
+/// The key of a request, which must have one.
+pub fn required_key(request: &Request) -> Result<ApiKey, Refusal> {
+    bearer(request)?.ok_or_else(Refusal::unauthenticated)
+}
+
+/// True for a request with something that looks like a key; whose it is takes a read to know.
+pub fn has_key(headers: &HeaderMap) -> bool {
+    key_of(headers).is_ok_and(|key| key.is_some())
+}
+
+fn key_of(headers: &HeaderMap) -> Result<Option<ApiKey>, Refusal> {
+    let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
+    let text = value.to_str().map_err(|_| Refusal::unauthenticated())?;
+    let (scheme, token) = text.split_once(' ').ok_or_else(Refusal::unauthenticated)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Refusal::unauthenticated());
+    }
+    ApiKey::parse(token.trim()).map(Some).ok_or_else(Refusal::unauthenticated)
+}

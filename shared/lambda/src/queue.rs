@@ -1,0 +1,171 @@
+//! Messages of a queue: on Lambda, and wherever else they come from.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::time::Instant;
+
+use arena::Bell;
+use arena_protocol::Again;
+use arena_store::{Trace, bell};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use lambda_runtime::LambdaEvent;
+
+use crate::app::App;
+use crate::http::RuntimeError;
+use crate::log;
+
+/// Why a message is not done with.
+#[derive(Debug)]
+pub enum Unhandled {
+    /// It must be delivered again.
+    Again(Again),
+    /// It is not for this function and never will be.
+    Misdirected,
+}
+
+impl From<Again> for Unhandled {
+    fn from(again: Again) -> Unhandled {
+        Unhandled::Again(again)
+    }
+}
+
+/// Handles the messages of a batch one by one, each with its own notes and trace, and logs them. Those
+/// that could not be handled are reported, and only they are delivered again.
+pub async fn handle_batch<F>(
+    app: App,
+    event: SqsEvent,
+    handle: impl Fn(App, Bell) -> F,
+) -> SqsBatchResponse
+where
+    F: Future<Output = Result<(), Unhandled>>,
+{
+    let mut response = SqsBatchResponse::default();
+    let mut handled: Vec<Bell> = Vec::new();
+    for message in event.records {
+        let (app, started) = (app.for_one(trace_of(&message)), Instant::now());
+        let body = message.body.as_deref().unwrap_or_default();
+        let (kind, is_done) = match bell::parse(body) {
+            Ok(bell) if handled.iter().any(|earlier| bell.is_served_by(earlier)) => {
+                (bell::kind(&bell), true)
+            }
+            Ok(bell) => {
+                handled.push(bell);
+                // Boxed, so that the type of the whole future stays within the compiler's limits.
+                let done = Box::pin(handle(app.clone(), bell)).await;
+                outcome(bell, done)
+            }
+            Err(error) => poison(&error.to_string()),
+        };
+        log::bell(&app, &message, kind, started, is_done);
+        if !is_done && let Some(id) = message.message_id {
+            response.add_failure(id);
+        }
+    }
+    response
+}
+
+/// The kind of a message for the log, and true if it is done with. Failures are logged.
+fn outcome(bell: Bell, done: Result<(), Unhandled>) -> (&'static str, bool) {
+    let again = match done {
+        Ok(()) => return (bell::kind(&bell), true),
+        Err(Unhandled::Misdirected) => {
+            return poison(&format!("{:?} is not for this function", bell::body(&bell)));
+        }
+        Err(Unhandled::Again(again)) => again,
+    };
+    match again {
+        Again::NotYet | Again::Noted => {}
+        Again::Fault(fault) => log::fault(&fault),
+        Again::NoPlay(why) => log::fault(&why),
+    }
+    (bell::kind(&bell), false)
+}
+
+/// A message that cannot be handled, now or later. It comes again until it reaches the dead-letter queue,
+/// where an alarm finds it.
+fn poison(why: &str) -> (&'static str, bool) {
+    log::notice("poison message", why);
+    ("poison", false)
+}
+
+/// The trace of the request that sent a message.
+fn trace_of(message: &SqsMessage) -> Option<Trace> {
+    Trace::parse(message.attributes.get(bell::TRACE_ATTRIBUTE)?)
+}
+
+/// Serves batches of messages until Lambda stops asking.
+pub async fn serve_queue<H, F>(handle: H) -> Result<(), RuntimeError>
+where
+    H: Fn(App, Bell) -> F + Sync,
+    F: Future<Output = Result<(), Unhandled>> + Send,
+{
+    let app = App::from_env()?;
+    lambda_runtime::run(lambda_runtime::service_fn(|event: LambdaEvent<SqsEvent>| {
+        let answer = handle_batch(app.clone(), event.payload, &handle);
+        async { Ok::<_, Infallible>(answer.await) }
+    }))
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use arena::Pace;
+    use arena_store::{Access, Config, Store};
+
+    use super::*;
+    use crate::app::Settings;
+
+    fn app() -> App {
+        let config = Config {
+            agents_table: "agents".to_owned(),
+            games_table: "games".to_owned(),
+            referee_queue_url: "http://nowhere/referee".to_owned(),
+            house_queue_url: "http://nowhere/house".to_owned(),
+            shards: 1,
+            pace: Pace::STANDARD,
+        };
+        let access = Access::local("http://nowhere", "http://nowhere");
+        App::new(Store::new(&access, config), Settings::standard(None))
+    }
+
+    fn batch(bodies: &[&str]) -> SqsEvent {
+        let mut event = SqsEvent::default();
+        for (index, body) in bodies.iter().enumerate() {
+            let mut message = SqsMessage::default();
+            message.message_id = Some(index.to_string());
+            message.body = Some((*body).to_owned());
+            event.records.push(message);
+        }
+        event
+    }
+
+    #[tokio::test]
+    async fn a_queue_is_looked_at_once_and_only_what_failed_comes_again() {
+        let bodies = [
+            "match renju_free/fast 0",
+            "sweep",
+            "match renju_free/fast 7",
+            "match renju_free/slow 0",
+            "sweep",
+            "nonsense",
+            "house abcdefghijklmnop 3",
+        ];
+        let seen = Mutex::new(Vec::new());
+        let handle = async |_, bell: Bell| {
+            let mut seen = seen.lock().unwrap();
+            seen.push(bell::body(&bell));
+            match bell {
+                Bell::House { .. } => Err(Unhandled::Misdirected),
+                Bell::Sweep if seen.len() > 2 => Err(Again::NotYet.into()),
+                _ => Ok(()),
+            }
+        };
+        let response = handle_batch(app(), batch(&bodies), handle).await;
+        assert_eq!(*seen.lock().unwrap(), [0, 1, 3, 4, 6].map(|index| bodies[index]));
+        let failed = response.batch_item_failures.into_iter();
+        let failed: Vec<String> = failed.map(|failure| failure.item_identifier).collect();
+        assert_eq!(failed, ["4", "5", "6"]);
+    }
+}
