@@ -18,6 +18,7 @@ use crate::brain;
 use crate::call::call;
 use crate::faults::Fault;
 use crate::process::{LIFETIME_MS, Process};
+use crate::tables::View;
 use crate::world::World;
 
 /// How often an agent sends the same request before it looks around again.
@@ -32,6 +33,8 @@ pub(crate) struct Client {
     key: Cell<KeyHash>,
     /// The key of a rotation that has not been answered yet.
     wanted_key: Cell<Option<KeyHash>>,
+    /// The key before, which is good for a while and may be in other hands.
+    old_key: Cell<Option<KeyHash>>,
     secrets: Cell<u64>,
     is_registered: Cell<bool>,
 }
@@ -46,6 +49,7 @@ impl Client {
             divisions,
             key: Cell::new(KeyHash([0; 32])),
             wanted_key: Cell::new(None),
+            old_key: Cell::new(None),
             secrets: Cell::new(0),
             is_registered: Cell::new(false),
         };
@@ -88,7 +92,7 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
             Some(Ok(_)) => me.is_registered.set(true),
             Some(Err(Refused::NameTaken(name))) => {
                 // Unless it has been used since, a name that is asked for with one key is granted.
-                let used = world.tables.borrow().agent(&name, crate::tables::View::Latest);
+                let used = world.tables.borrow().agent(&name, View::Latest);
                 let is_used = used.is_some_and(|agent| agent.epoch > 0);
                 world.check.borrow_mut().require(is_used, "I12", || format!("{name} is refused"));
                 return;
@@ -101,7 +105,7 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         let caller = me.caller();
         let ask = |process: Process, received| {
             let caller = caller.clone();
-            async move { place(&process, &caller, received).await }
+            async move { place_of(&process, &caller, received).await }
         };
         match call(&world, "me", ask).await {
             Some(Ok(status)) => {
@@ -115,7 +119,76 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         if me.wanted_key.get().is_some() || world.strikes(Fault::Rotate) {
             change_key(&world, &me).await;
         }
+        if world.strikes(Fault::Thief) {
+            steal(&world, &me).await;
+        }
     }
+}
+
+/// `GET /agents/me`, watched: a good key opens, an overdue game is over, a damaged one is no hindrance.
+async fn place_of(
+    process: &Process,
+    caller: &Caller,
+    received: Timestamp,
+) -> Result<InQueue, Refused> {
+    let placed = place(process, caller, received).await;
+    let world = &process.world;
+    let mut check = world.check.borrow_mut();
+    match &placed {
+        Ok(status) => {
+            let live = status.game.as_ref().filter(|game| game.result().is_none());
+            let overdue = live.and_then(|game| game.overdue_from(&world.pace));
+            let is_open = overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
+            check.require(!is_open, "L1", || format!("{} sees an overdue game", caller.name));
+            if live.is_none() && status.agent.ticket(received).is_some() {
+                check.asked.insert(caller.name.clone(), world.now());
+            }
+        }
+        Err(Refused::Unauthenticated) => {
+            let stored = world.tables.borrow().agent(&caller.name, View::Latest);
+            let is_good = stored.is_some_and(|agent| {
+                let previous = agent.keys.previous.filter(|(_, until)| received < *until);
+                agent.keys.current == caller.key
+                    || previous.is_some_and(|(key, _)| key == caller.key)
+            });
+            check.require(!is_good, "I20", || format!("{} has a good key", caller.name));
+        }
+        Err(Refused::Fault(fault)) => {
+            let is_damage = fault.is_damage();
+            check.require(!is_damage, "L1", || format!("{} is locked out: {fault}", caller.name));
+        }
+        Err(_) => {}
+    }
+    placed
+}
+
+/// Somebody who has the replaced key, or a made-up one.
+async fn steal(world: &Rc<World>, me: &Rc<Client>) {
+    let made_up = Caller { key: me.new_key(), ..me.caller() };
+    let old = me.old_key.get().map(|key| Caller { key, ..me.caller() });
+    let wanted = me.new_key();
+    let ask = |process: Process, received: Timestamp| {
+        let (made_up, old) = (made_up.clone(), old.clone());
+        async move {
+            let opened = place(&process, &made_up, received).await.is_ok();
+            let id = process.world.tables.borrow().agent(&made_up.name, View::Latest);
+            let played = match id.and_then(|agent| agent.game) {
+                Some(id) => look(&process, id, Some(&made_up), None, received).await.is_ok(),
+                None => false,
+            };
+            let rekeyed = match old {
+                Some(old) => {
+                    rotate(&process, &old, wanted, true, received).await.is_ok()
+                        || revoke(&process, &old, received).await.is_ok()
+                }
+                None => false,
+            };
+            process.world.check.borrow_mut().require(!(opened || played || rekeyed), "I20", || {
+                format!("a thief of {}: {opened} {played} {rekeyed}", made_up.name)
+            });
+        }
+    };
+    let _ = call(world, "thief", ask).await;
 }
 
 /// Does what follows from an agent's place in the queue; false when it has nothing left to do.
@@ -135,9 +208,19 @@ async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
     if world.strikes(Fault::Leave) {
         let caller = me.caller();
         let ticket = agent.ticket(now).map(|ticket| ticket.to_string());
+        world.check.borrow_mut().leaving.insert((caller.name.clone(), ticket.clone()));
         let go = |process: Process, received: Timestamp| {
             let (caller, ticket) = (caller.clone(), ticket.clone());
-            async move { leave(&process, &caller, ticket.as_deref(), received).await }
+            async move {
+                let left = leave(&process, &caller, ticket.as_deref(), received).await;
+                if let Ok(status) = &left {
+                    let held = status.agent.ticket(received).map(|ticket| ticket.to_string());
+                    process.world.check.borrow_mut().require(held != ticket, "I6", || {
+                        format!("{} is told that it left with {ticket:?}", caller.name)
+                    });
+                }
+                left
+            }
         };
         let _ = call(world, "leave", go).await;
     } else if world.strikes(Fault::Lapse) {
@@ -159,7 +242,7 @@ async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
         let caller = me.caller();
         let ask = |process: Process, received: Timestamp| {
             let caller = caller.clone();
-            async move { join(&process, &caller, wanted, received).await }
+            async move { joined(&process, &caller, wanted, received).await }
         };
         match call(world, "join", ask).await {
             Some(Err(Refused::CoolingDown(cooling))) => {
@@ -172,12 +255,36 @@ async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
     }
 }
 
+/// `POST /queue/join`, watched: what is granted is so.
+pub(crate) async fn joined(
+    process: &Process,
+    caller: &Caller,
+    wanted: Wanted,
+    received: Timestamp,
+) -> Result<InQueue, Refused> {
+    let joined = join(process, caller, wanted, received).await;
+    if let Ok(status) = &joined {
+        let plays = status.game.as_ref().is_some_and(|game| game.result().is_none());
+        let waits = status.agent.ticket(received).is_some();
+        let is_known = |tag| status.agent.joins.iter().any(|(known, _)| *known == tag);
+        let has_joined = status.spent.is_some() || wanted.tag.is_none_or(is_known);
+        let mut check = process.world.check.borrow_mut();
+        check.require(plays || waits || has_joined, "I6", || {
+            format!("{} is told that it joined", caller.name)
+        });
+        let is_house = matches!(wanted.opponent, Opponent::House(_));
+        let has_house = process.world.pace.house_after_ms.is_some();
+        check.require(!is_house || has_house, "I6", || "no house bot is here".to_owned());
+    }
+    joined
+}
+
 /// Whom to play: mostly anyone; where there are house bots, sometimes one of them.
 fn wish(world: &World) -> Opponent {
     let level = world.draw(|rng| *rng.pick(&HouseLevel::ALL));
     match world.draw(|rng| rng.below(10)) {
         0 | 1 => Opponent::Agents,
-        2 if world.pace.house_after_ms.is_some() => Opponent::House(level),
+        2 => Opponent::House(level),
         _ => Opponent::Anyone,
     }
 }
@@ -188,10 +295,21 @@ async fn change_key(world: &Rc<World>, me: &Rc<Client>) {
     me.wanted_key.set(Some(key));
     let ask = |process: Process, received: Timestamp| {
         let caller = caller.clone();
-        async move { rotate(&process, &caller, key, true, received).await }
+        async move {
+            let rotated = rotate(&process, &caller, key, true, received).await;
+            let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
+            let is_set = stored.is_some_and(|agent| {
+                agent.keys.current == key || agent.keys.previous.is_some_and(|(old, _)| old == key)
+            });
+            let mut check = process.world.check.borrow_mut();
+            check.require(rotated.is_err() || is_set, "I20", || "a key is not set".to_owned());
+            let is_refused = matches!(rotated, Err(Refused::ReplacedKey));
+            check.require(!is_refused, "I12", || format!("{} may not repeat", caller.name));
+            rotated
+        }
     };
     if let Some(Ok(_)) = call(world, "rotate", ask).await {
-        me.key.set(key);
+        me.old_key.set(Some(me.key.replace(key)));
         me.wanted_key.set(None);
         if world.strikes(Fault::Revoke) {
             let caller = me.caller();
@@ -374,7 +492,17 @@ pub(crate) async fn decide_in(
             }
             Answer::Accepted(Rc::new(settled.game_then()))
         }
-        Err(Refused::Rejected(why, game, _)) => Answer::Refused(why, Rc::new(*game)),
+        Err(Refused::Rejected(why, game, _)) => {
+            let overdue = game.overdue_from(&world.pace);
+            let is_open = why == arena::Rejection::DeadlinePassed
+                && overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
+            world.check.borrow_mut().require(!is_open, "L1", || format!("{id} goes on overdue"));
+            Answer::Refused(why, Rc::new(*game))
+        }
+        Err(Refused::NoGame(_)) if world.tables.borrow().game(id, View::Latest).is_some() => {
+            world.check.borrow_mut().report("I18", || format!("{id} is not found"));
+            Answer::Unknown
+        }
         Err(Refused::Unauthenticated | Refused::NotAPlayer(_) | Refused::NoGame(_)) => {
             Answer::Unknown
         }

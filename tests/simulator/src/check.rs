@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use arena::TICKET_MS;
 use arena::{
     Action, Agent, AgentName, Bell, Entry, Game, GameId, Header, Opponent, Standing, Tag, TicketId,
     Write,
@@ -46,6 +47,10 @@ pub(crate) struct Check {
     playing: HashMap<AgentName, GameId>,
     /// The epoch each join key led to.
     joined: HashMap<(AgentName, Tag), u32>,
+    /// Tickets that their agents asked to leave with; `None` for whichever it is.
+    pub(crate) leaving: BTreeSet<(AgentName, Option<String>)>,
+    /// When an agent that waits was last told so.
+    pub(crate) asked: HashMap<AgentName, i64>,
     /// Games that nobody can read any more.
     pub(crate) damaged: BTreeSet<GameId>,
     /// Since when nothing goes wrong any more.
@@ -97,6 +102,18 @@ impl Check {
                     if let Some(&(tag, epoch)) = joins.last() {
                         self.joined(agent, tag, epoch);
                     }
+                }
+                Write::Leave { agent, epoch, until: None } => {
+                    let ticket = TicketId { agent: agent.clone(), epoch: *epoch }.to_string();
+                    let is_meant = self.leaving.contains(&(agent.clone(), Some(ticket)));
+                    self.require(is_meant, "I12", || format!("{agent} never left as {epoch}"));
+                }
+                Write::Leave { agent, until: Some(until), .. } => {
+                    let asked = self.asked.get(agent).copied().unwrap_or(0);
+                    let early = asked + TICKET_MS / 2 - until.ms() - 2 * world.faults.skew_ms;
+                    self.require(early <= 0, "L2", || {
+                        format!("{agent} asks and loses its ticket {early} ms early")
+                    });
                 }
                 _ => {}
             }
@@ -197,7 +214,7 @@ impl Check {
             });
             self.unbeaten(world, old, seat);
             if old.header().players[seat].house().is_some() {
-                self.served(world, overdue);
+                self.served(world, old, overdue);
             }
             return self.recovered(world, overdue);
         };
@@ -221,9 +238,11 @@ impl Check {
 
     /// L3: a house bot is out of time. It must not be, when nothing went wrong for long enough
     /// before.
-    fn served(&mut self, world: &World, overdue: i64) {
-        let calm = self.calm_since.is_some_and(|calm| calm + HOUSE_RECOVERY_MS < overdue);
-        self.require(!calm || !world.faults.sweeps, "L3", || {
+    fn served(&mut self, world: &World, game: &Game, overdue: i64) {
+        let since =
+            if world.faults.sweeps { overdue - HOUSE_RECOVERY_MS } else { game.last_at().ms() };
+        let is_calm = self.calm_since.is_some_and(|calm| calm < since);
+        self.require(!is_calm, "L3", || {
             "a house bot is out of time although nothing went wrong".to_owned()
         });
     }

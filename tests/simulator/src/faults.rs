@@ -62,6 +62,8 @@ pub(crate) enum Fault {
     Rotate,
     /// An agent ends the key that it has replaced.
     Revoke,
+    /// Somebody tries keys that are made up, or were replaced.
+    Thief,
     /// A write meets another transaction; nothing is written.
     Conflict,
     /// A function runs the version of the program before this one.
@@ -75,7 +77,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 33] = [
+    pub(crate) const ALL: [Fault; 34] = [
         Fault::Crash,
         Fault::RequestLost,
         Fault::ReplyLost,
@@ -104,6 +106,7 @@ impl Fault {
         Fault::Resign,
         Fault::Rotate,
         Fault::Revoke,
+        Fault::Thief,
         Fault::Conflict,
         Fault::OldVersion,
         Fault::NewerItem,
@@ -145,7 +148,7 @@ pub(crate) struct Faults {
     /// Shards of the list of live games, and the most games of one page of it.
     pub(crate) shards: u8,
     pub(crate) page: usize,
-    /// Whether the sweep runs.
+    /// Whether the sweep runs. Where it does not, no message is lost for good, and messages alone must do.
     pub(crate) sweeps: bool,
     /// Whether every message on its way is lost when the agents vanish.
     pub(crate) purge: bool,
@@ -161,7 +164,7 @@ impl Faults {
                 *rate = *rng.pick(&fault.strengths());
             }
         }
-        Faults {
+        let mut faults = Faults {
             rates,
             skew_ms: *rng.pick(&[0, 100, 500, 500]),
             stale_ms: *rng.pick(&[1_000, 10_000, 30_000]),
@@ -169,10 +172,29 @@ impl Faults {
             referee_ms: *rng.pick(&[1_000, 20_000, 20_000]),
             shards: *rng.pick(&[1, 1, 3]),
             page: 1 + rng.below(3),
-            sweeps: true,
+            sweeps: rng.chance(7_500),
             purge: rng.chance(5_000),
             vanish: rng.chance(7_000),
+        };
+        if !faults.sweeps {
+            faults.leave_to_messages();
         }
+        faults
+    }
+
+    /// Takes away what only the sweep makes up for.
+    fn leave_to_messages(&mut self) {
+        for fault in [
+            Fault::MessageLost,
+            Fault::IndexLag,
+            Fault::OldVersion,
+            Fault::NewerItem,
+            Fault::Damage,
+        ] {
+            self.set(fault, 0);
+        }
+        self.referee_ms = 20_000;
+        self.purge = false;
     }
 
     /// No faults at all.

@@ -143,9 +143,11 @@ impl Process {
                     if let Some(hold) = &hold {
                         hold.sent(-1);
                     }
-                    let landed = process.land(&writes, &has_landed);
+                    let visible = Cell::new(process.world.now());
+                    let landed = process.land(&writes, &has_landed, &visible);
                     *answer.borrow_mut() = Some(landed);
-                    process.world.wake_at(sender, process.world.now() + back_ms);
+                    // Whoever is told that a transaction is done sees all of it.
+                    process.world.wake_at(sender, visible.get() + back_ms);
                 }
             };
             if let Some(hold) = &*self.hold.borrow() {
@@ -168,8 +170,13 @@ impl Process {
         unreachable!("the last attempt returns")
     }
 
-    /// Writes arrive at the tables.
-    fn land(&self, writes: &[Write], has_landed: &Cell<bool>) -> Result<Option<Commit>, Failure> {
+    /// Writes arrive at the tables; `visible` is when plain reads see all of them.
+    fn land(
+        &self,
+        writes: &[Write],
+        has_landed: &Cell<bool>,
+        visible: &Cell<i64>,
+    ) -> Result<Option<Commit>, Failure> {
         let world = &self.world;
         if world.strikes(Fault::Throttled) {
             return Err(unavailable());
@@ -183,7 +190,9 @@ impl Process {
         let apart_ms = world.faults.apart_ms;
         let visible_at = || {
             let is_late = writes.len() > 1 && world.strikes(Fault::HalfSeen);
-            world.now() + if is_late { world.within(1, apart_ms) } else { 0 }
+            let at = world.now() + if is_late { world.within(1, apart_ms) } else { 0 };
+            visible.set(visible.get().max(at));
+            at
         };
         let (commit, changes) = world.tables.borrow_mut().commit(writes, visible_at);
         world.trace(|| {

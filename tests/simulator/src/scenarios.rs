@@ -6,10 +6,10 @@ use arena::{
     Actor, Agent, Bell, Division, Game, GameId, HouseLevel, Join, Opponent, Plan, Pool, Request,
     Standing, Submission, Tag, Timestamp, Write, table, timer,
 };
-use arena_protocol::{Caller, Wanted, handle, join, leave, place, register, revoke, rotate};
+use arena_protocol::{Caller, Wanted, handle, leave, place, register, revoke, rotate};
 use renju::{BySeat, Play, Ruleset};
 
-use crate::agents::{Client, decide_in, poll};
+use crate::agents::{Client, decide_in, joined, poll};
 use crate::faults::Fault;
 use crate::process::{game_bit, set};
 use crate::queue::act;
@@ -202,13 +202,14 @@ impl Scene {
         let wanted = Wanted { division: self.division, opponent: Opponent::Agents, tag };
         let (caller, now) = (client.caller(), self.now());
         start(&self.world, Footprint::NOTHING, |process| async move {
-            let _ = join(&process, &caller, wanted, now).await;
+            let _ = joined(&process, &caller, wanted, now).await;
         });
     }
 
     fn leaves(&self, client: &Client) {
         let (caller, now) = (client.caller(), self.now());
         let ticket = self.agent(client).ticket(now).map(|ticket| ticket.to_string());
+        self.world.check.borrow_mut().leaving.insert((client.name.clone(), ticket.clone()));
         start(&self.world, Footprint::NOTHING, |process| async move {
             let _ = leave(&process, &caller, ticket.as_deref(), now).await;
         });
@@ -239,6 +240,9 @@ impl Scene {
             if rotate(&process, &caller, key, true, now).await.is_err() {
                 return;
             }
+            let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
+            let is_set = stored.is_some_and(|agent| agent.keys.current == key);
+            process.world.check.borrow_mut().require(is_set, "I20", || "no key is set".to_owned());
             let caller = Caller { key, ..caller };
             let _ = revoke(&process, &caller, now).await;
             if let Some((id, submission)) = then {

@@ -153,6 +153,11 @@ impl World {
         self.now.get()
     }
 
+    /// Time that two clocks may differ by, as an allowance: negative.
+    pub(crate) fn skew_ms(&self) -> i64 {
+        -2 * self.faults.skew_ms
+    }
+
     pub(crate) fn timestamp(&self) -> Timestamp {
         Timestamp::from_ms(self.now.get())
     }
