@@ -10,6 +10,7 @@ mod faults;
 mod games;
 mod lists;
 mod matchmaking;
+mod messages;
 mod pages;
 mod sweep;
 

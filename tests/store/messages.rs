@@ -1,0 +1,86 @@
+//! What messages lead to when something is wrong with them, or with what they ask for.
+
+use super::faults::{BROKEN, Proxy, Trouble};
+use super::sweep::deliver;
+use super::*;
+use arena_protocol::{Again, act_for_house};
+use arena_store::now;
+
+const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
+
+/// A game in which a house bot is to act, and the turn.
+async fn called(arena: &Arena) -> (GameId, TurnNumber) {
+    arena.register("alice").await;
+    arena.join("alice", FREE, now().plus(-5_000)).await;
+    let plan = table::seat_with_house(&arena.agent("alice").await, FREE, now(), &HOUSE).unwrap();
+    assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
+    let id = arena.agent("alice").await.game.unwrap();
+    let game = arena_protocol::game(&arena.store, id).await.unwrap();
+    if game.seat_of(&name("alice")) == game.to_act() {
+        arena.play_on(id, now()).await;
+    }
+    let game = arena_protocol::game(&arena.store, id).await.unwrap();
+    (id, game.turn())
+}
+
+#[tokio::test]
+async fn a_house_bot_that_could_not_decide_is_called_again() {
+    let arena = Arena::with(1, HOUSE).await;
+    let (id, turn) = called(&arena).await;
+    // Its own stone lies on none of them; an illegal play is nobody's move.
+    let illegal = act_for_house(&arena.store, id, turn, async |_, _| Ok(Play::Swap)).await;
+    assert!(matches!(illegal, Err(Again::NoPlay(_))), "{illegal:?}");
+    let silent = act_for_house(&arena.store, id, turn, async |_, _| Err("silent".into())).await;
+    assert!(matches!(silent, Err(Again::NoPlay(_))), "{silent:?}");
+
+    let proxy = Proxy::before(&arena.stack).await;
+    let troubled = proxy.troubled(&arena);
+    proxy.expect(std::iter::repeat_n(("UpdateItem", Trouble::Reply(500, BROKEN)), 3));
+    let failed = act_for_house(&troubled.store, id, turn, async |_, _| Ok(point("o15"))).await;
+    assert!(matches!(failed, Err(Again::Fault(_))), "{failed:?}");
+    act_for_house(&arena.store, id, turn, async |_, _| Ok(point("o15"))).await.unwrap();
+    let game = arena_protocol::game(&arena.store, id).await.unwrap();
+    assert_eq!(game.turn().0, turn.0 + 1);
+}
+
+#[tokio::test]
+async fn a_call_of_a_house_bot_that_reaches_the_referee_is_passed_on() {
+    let arena = Arena::with(1, HOUSE).await;
+    let (id, turn) = called(&arena).await;
+    let queue = &arena.store.config().house_queue_url;
+    let body = bell::body(&Bell::House { game: id, turn });
+    arena.heard(queue, "house").await;
+    assert_eq!(deliver(&arena.store, &[&body]).await, [0_usize; 0]);
+    assert_eq!(arena.heard(queue, "house").await, [body]);
+}
+
+#[tokio::test]
+async fn the_sweep_takes_up_a_chain_of_timers_that_broke_off_and_leaves_a_heartbeat() {
+    let arena = Arena::start(1).await;
+    let slow = Division { pool: Pool::Slow, ..FREE };
+    for agent in ["alice", "bob"] {
+        arena.register(agent).await;
+    }
+    let id = arena.next_game(["alice", "bob"], slow, now().plus(-20 * 60_000)).await;
+    let armed = async || arena.store.game(id, Read::Strong).await.unwrap().unwrap().armed.unwrap();
+    let broken = armed().await;
+    assert!(now().since(broken) > 60_000, "the first link should have fired");
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
+    assert!(armed().await > now(), "{:?}", armed().await);
+    assert!(arena.store.last_heartbeat().await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_turn_that_an_old_read_does_not_show_is_found() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let proxy = Proxy::before(&arena.stack).await;
+    let troubled = proxy.troubled(&arena);
+    proxy.expect([("GetItem", Trouble::Remember)]);
+    arena_protocol::game(&troubled.store, id).await.unwrap();
+    arena.play_on(id, at(1)).await;
+    proxy.expect([("GetItem", Trouble::Repeat)]);
+    let (game, is_final) =
+        arena_protocol::game_at(&troubled.store, id, Some(TurnNumber(1))).await.unwrap();
+    assert_eq!((game.turn(), is_final, proxy.left()), (TurnNumber(1), true, 0));
+}
