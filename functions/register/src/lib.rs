@@ -47,6 +47,7 @@ async fn rotate(app: &App, request: &Request) -> Reply {
     };
     let (is_secret, now) = (idempotency_key.is_some_and(is_secret), received_at(request));
     let rotated = arena_protocol::rotate(&app.store, &caller, key.hash(), is_secret, now).await?;
+    app.limiter().replace(caller.key, key.hash());
     replayed(ok(&KeyView::rotated(key.reveal(), rotated.until)), rotated.replayed)
 }
 

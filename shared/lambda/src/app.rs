@@ -161,7 +161,8 @@ impl App {
         pepper.ok_or_else(|| Refusal::plain(Code::Internal, "no keys are handed out here"))
     }
 
-    pub(crate) fn limiter(&self) -> &Limiter {
+    /// How often each key may ask.
+    pub fn limiter(&self) -> &Limiter {
         &self.inner.limiter
     }
 }

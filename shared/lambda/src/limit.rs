@@ -47,7 +47,8 @@ impl Limiter {
     pub fn admit(&self, key: KeyHash, now: Timestamp) -> Result<(), i64> {
         // A poisoned lock holds numbers only: they are as good as any.
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if buckets.len() >= KEYS_MAX {
+        // Only before the map grows, so that a flood of made-up keys does not look at all of them each time.
+        if buckets.len() >= KEYS_MAX && buckets.len() == buckets.capacity() {
             buckets.retain(|_, bucket| self.at(*bucket, now).tokens < self.burst());
         }
         let full = Bucket { tokens: self.burst(), at: now };
@@ -58,6 +59,14 @@ impl Limiter {
         }
         bucket.tokens -= 1.0;
         Ok(())
+    }
+
+    /// Gives a key that replaces another the bucket of that one, so that nobody gains by rotating.
+    pub fn replace(&self, old: KeyHash, new: KeyHash) {
+        let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(bucket) = buckets.get(&old).copied() {
+            buckets.insert(new, bucket);
+        }
     }
 }
 
@@ -100,7 +109,21 @@ mod tests {
         // Those that are full again are forgotten.
         let later = Timestamp::from_ms(60_000);
         assert!(limiter.admit(alice, later).is_ok());
-        assert!(limiter.buckets.lock().unwrap().len() < KEYS_MAX);
+        for index in 0..2 * KEYS_MAX {
+            assert!(limiter.admit(key(10 * KEYS_MAX + index), later).is_ok());
+        }
+        assert!(limiter.buckets.lock().unwrap().len() < 3 * KEYS_MAX);
+    }
+
+    #[test]
+    fn a_key_that_replaces_another_takes_over_its_bucket() {
+        let limiter = Limiter::new(20);
+        let now = Timestamp::from_ms(0);
+        while limiter.admit(key(1), now).is_ok() {}
+        limiter.replace(key(1), key(2));
+        assert!(limiter.admit(key(2), now).is_err());
+        limiter.replace(key(3), key(4));
+        assert!(limiter.admit(key(4), now).is_ok());
     }
 
     #[test]
