@@ -322,9 +322,13 @@ impl Backend for Process {
         self.call(reads(agent_bit(name) | game_bit(id)), |world| {
             self.read_agent(name)?;
             self.read_game(id)?;
-            let tables = world.tables.borrow();
-            let agent = tables.agent(name, View::Latest).map(|agent| (*agent).clone());
-            Ok((agent, tables.game(id, View::Latest).map(|stored| stored.game.clone())))
+            let (tables, now) = (world.tables.borrow(), View::At(world.now()));
+            let (agent, game) = (tables.agent(name, View::Latest), tables.game(id, View::Latest));
+            // DynamoDB refuses to read items that a transaction is writing.
+            if agent != tables.agent(name, now) || game != tables.game(id, now) {
+                return Err(Failure::new("read", Cause::Contention));
+            }
+            Ok((agent.map(|agent| (*agent).clone()), game.map(|stored| stored.game.clone())))
         })
         .await
     }
