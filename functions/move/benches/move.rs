@@ -3,13 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../poll/benches/stage/mod.rs"]
-mod stage;
-
 use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, table};
-use arena_lambda::{App, body, respond};
+use arena_lambda::body;
+use arena_stage::{Stage, print_ours, timed};
 use arena_wire::{Detail, GameView, MoveRequest};
-use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::get_item::GetItemOutput;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemOutput;
 use aws_sdk_dynamodb::primitives::Blob;
@@ -17,45 +14,30 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnConsumedCapacity, ReturnValuesOnConditionCheckFailure,
 };
 use divan::Bencher;
-use lambda_http::http::{Method, StatusCode};
+use lambda_http::http::StatusCode;
 use lambda_http::{Body, Request, Response};
-use renju::{Play, Point, Seat};
-use stage::{Stage, print_ours, timed};
+use renju::Seat;
 
 fn main() {
     let stage = Stage::new();
-    let (request, client) = (request(&stage), stage.dynamodb());
+    let request = stage.submit();
     print_ours(
         "move",
         || {
-            let (app, request) = (stage.app(), request.clone());
-            timed(|| submit(&stage, &app, request))
+            let request = request.clone();
+            timed(|| submit(&stage, request))
         },
-        || timed(|| get_and_update_item(&stage, &client)),
+        || timed(|| get_and_update_item(&stage)),
     );
     divan::main();
 }
 
-fn submit(stage: &Stage, app: &App, request: Request) -> Response<Body> {
-    respond(stage.runtime.block_on(arena_move::handle(app.clone(), request)))
+fn submit(stage: &Stage, request: Request) -> Response<Body> {
+    stage.run(arena_move::handle, request)
 }
 
 /// The bytes that 42 decisions take in the item's log.
 const LOG_BYTES: usize = 1 + 42 * 10;
-
-/// A legal move of the stage's game.
-fn point(stage: &Stage) -> Point {
-    stage.game.position().legal_points().nth(90).unwrap()
-}
-
-fn request(stage: &Stage) -> Request {
-    let (id, turn) = (stage.game.id(), stage.game.turn());
-    let body = format!(
-        r#"{{"point":"{}","turn_number":{turn},"idempotency_key":"{id}-{turn}"}}"#,
-        point(stage)
-    );
-    stage.request(Method::POST, &format!("/games/{id}/move"), &body)
-}
 
 fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
     let now = game.last_at().plus(1_000);
@@ -65,18 +47,20 @@ fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
     table::advance(next, &Pace::STANDARD)
 }
 
-fn get_and_update_item(stage: &Stage, client: &Client) -> (GetItemOutput, UpdateItemOutput) {
+fn get_and_update_item(stage: &Stage) -> (GetItemOutput, UpdateItemOutput) {
     let id = || AttributeValue::S(stage.game.id().to_string());
     let turn = stage.game.turn();
     let next = TurnNumber(turn.0 + 1);
     let number = |turn: TurnNumber| AttributeValue::N(turn.to_string());
-    let get = client
+    let get = stage
+        .dynamodb
         .get_item()
         .table_name("games")
         .key("pk", id())
         .consistent_read(false)
         .return_consumed_capacity(ReturnConsumedCapacity::Total);
-    let update = client
+    let update = stage
+        .dynamodb
         .update_item()
         .table_name("games")
         .key("pk", id())
@@ -95,28 +79,23 @@ fn get_and_update_item(stage: &Stage, client: &Client) -> (GetItemOutput, Update
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let stage = Stage::new();
-    let request = request(&stage);
-    assert_eq!(submit(&stage, &stage.app(), request.clone()).status(), StatusCode::OK);
-    // A fresh application each time: nobody may ask as often as a bench does.
-    bencher.with_inputs(|| (stage.app(), request.clone())).bench_local_values(|(app, request)| {
-        let response = submit(&stage, &app, request);
-        (app, response)
-    });
+    let request = stage.submit();
+    assert_eq!(submit(&stage, request.clone()).status(), StatusCode::OK);
+    bencher.with_inputs(|| request.clone()).bench_local_values(|request| submit(&stage, request));
 }
 
 /// What the SDK takes of it: an item read, two attributes written on condition.
 #[divan::bench]
 fn sdk_get_and_update_item(bencher: Bencher) {
     let stage = Stage::new();
-    let client = stage.dynamodb();
-    bencher.bench_local(|| get_and_update_item(&stage, &client));
+    bencher.bench_local(|| get_and_update_item(&stage));
 }
 
 /// The decision alone: the move judged, and the plan that writes it.
 #[divan::bench]
 fn decision(bencher: Bencher) {
     let stage = Stage::new();
-    let submission = stage.submission(Play::Place(point(&stage)));
+    let submission = stage.submission();
     bencher.bench_local(|| decide(&stage.game, stage.seat, submission));
 }
 
@@ -124,7 +103,7 @@ fn decision(bencher: Bencher) {
 #[divan::bench]
 fn decision_with_replay(bencher: Bencher) {
     let stage = Stage::new();
-    let submission = stage.submission(Play::Place(point(&stage)));
+    let submission = stage.submission();
     let (header, log) = (stage.game.header(), stage.game.log());
     bencher.bench_local(|| {
         let game = Game::restore(header.clone(), log.iter().copied()).unwrap();
@@ -136,7 +115,7 @@ fn decision_with_replay(bencher: Bencher) {
 #[divan::bench]
 fn part_body(bencher: Bencher) {
     let stage = Stage::new();
-    let request = request(&stage);
+    let request = stage.submit();
     bencher.bench_local(|| body::<MoveRequest>(&request).unwrap());
 }
 

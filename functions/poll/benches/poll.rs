@@ -4,45 +4,39 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod stage;
-
 use std::collections::HashMap;
 
 use arena::Game;
-use arena_lambda::{App, bearer, respond};
+use arena_lambda::bearer;
 use arena_protocol::{Backend, Read};
+use arena_stage::{Stage, print_ours, timed};
 use arena_wire::{Detail, GameView};
-use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use divan::Bencher;
-use lambda_http::http::{Method, StatusCode};
+use lambda_http::http::StatusCode;
 use lambda_http::{Body, Request, Response};
-use stage::{Stage, print_ours, timed};
 
 fn main() {
     let stage = Stage::new();
-    let (request, client) = (request(&stage), stage.dynamodb());
+    let request = stage.poll();
     print_ours(
         "poll",
         || {
-            let (app, request) = (stage.app(), request.clone());
-            timed(|| poll(&stage, &app, request))
+            let request = request.clone();
+            timed(|| poll(&stage, request))
         },
-        || timed(|| get_item(&stage, &client)),
+        || timed(|| get_item(&stage)),
     );
     divan::main();
 }
 
-fn request(stage: &Stage) -> Request {
-    stage.request(Method::GET, &format!("/games/{}", stage.game.id()), "")
+fn poll(stage: &Stage, request: Request) -> Response<Body> {
+    stage.run(arena_poll::handle, request)
 }
 
-fn poll(stage: &Stage, app: &App, request: Request) -> Response<Body> {
-    respond(stage.runtime.block_on(arena_poll::handle(app.clone(), request)))
-}
-
-fn get_item(stage: &Stage, client: &Client) -> HashMap<String, AttributeValue> {
-    let call = client
+fn get_item(stage: &Stage) -> HashMap<String, AttributeValue> {
+    let call = stage
+        .dynamodb
         .get_item()
         .table_name("games")
         .key("pk", AttributeValue::S(stage.game.id().to_string()))
@@ -56,43 +50,34 @@ fn get_item(stage: &Stage, client: &Client) -> HashMap<String, AttributeValue> {
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let stage = Stage::new();
-    let request = request(&stage);
-    assert_eq!(poll(&stage, &stage.app(), request.clone()).status(), StatusCode::OK);
-    // A fresh application each time: nobody may ask as often as a bench does.
-    bencher.with_inputs(|| (stage.app(), request.clone())).bench_local_values(|(app, request)| {
-        let response = poll(&stage, &app, request);
-        (app, response)
-    });
+    let request = stage.poll();
+    assert_eq!(poll(&stage, request.clone()).status(), StatusCode::OK);
+    bencher.with_inputs(|| request.clone()).bench_local_values(|request| poll(&stage, request));
 }
 
 /// The same with a tag: nothing has changed.
 #[divan::bench]
 fn whole_unchanged(bencher: Bencher) {
     let stage = Stage::new();
-    let mut request = request(&stage);
-    let first = poll(&stage, &stage.app(), request.clone());
+    let mut request = stage.poll();
+    let first = poll(&stage, request.clone());
     request.headers_mut().insert("if-none-match", first.headers()["etag"].clone());
-    let again = poll(&stage, &stage.app(), request.clone());
-    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    bencher.with_inputs(|| (stage.app(), request.clone())).bench_local_values(|(app, request)| {
-        let response = poll(&stage, &app, request);
-        (app, response)
-    });
+    assert_eq!(poll(&stage, request.clone()).status(), StatusCode::NOT_MODIFIED);
+    bencher.with_inputs(|| request.clone()).bench_local_values(|request| poll(&stage, request));
 }
 
 /// What the SDK takes of it: from a key to an item of attributes.
 #[divan::bench]
 fn sdk_get_item(bencher: Bencher) {
     let stage = Stage::new();
-    let client = stage.dynamodb();
-    bencher.bench_local(|| get_item(&stage, &client));
+    bencher.bench_local(|| get_item(&stage));
 }
 
 /// The same and the item read: what the store takes of it.
 #[divan::bench]
 fn store_game(bencher: Bencher) {
     let stage = Stage::new();
-    let (store, id) = (stage.app().store, stage.game.id());
+    let (store, id) = (&stage.app.store, stage.game.id());
     bencher.bench_local(|| stage.runtime.block_on(store.game(id, Read::Cheap)).unwrap().unwrap());
 }
 
@@ -108,7 +93,7 @@ fn part_replay(bencher: Bencher) {
 #[divan::bench]
 fn part_authenticate(bencher: Bencher) {
     let stage = Stage::new();
-    let request = stage.request(Method::GET, "/", "");
+    let request = stage.poll();
     bencher.bench_local(|| bearer(&request).unwrap().unwrap().hash().digest());
 }
 

@@ -1,27 +1,27 @@
-//! Counts the instructions of the core path, and of a line of the log, with `valgrind --tool=callgrind` and compares them with
-//! the record. A count does not depend on how busy the machine is, so a small change is seen.
+//! Counts the instructions of a poll and of a move, and of a line of the log, with `valgrind
+//! --tool=callgrind` and compares them with the record. The functions are the real ones, on a DynamoDB
+//! that answers from memory. A count does not depend on how busy the machine is, so a small change is seen.
 //!
 //! ```text
 //! cargo run --release -p arena-instructions              # compare; exit code 1 beyond 2 %, 3 if it cannot
 //! cargo run --release -p arena-instructions -- --write   # a change that was meant
 //! ```
 
-mod path;
 mod record;
 
+use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode, Stdio};
 
+use arena::{Timestamp, TurnNumber};
+use arena_stage::Stage;
+use arena_wire::{Method, Noted, Origin, RequestLine};
 use clap::{Parser, ValueEnum};
 
-use path::Stored;
 use record::{Record, compiler};
 
 /// A change beyond this part of the record is refused.
 const TOLERANCE: f64 = 0.02;
-
-/// Calls of a short and of a long run. The difference is free of what a program does once.
-const CALLS: [u32; 2] = [20, 220];
 
 /// Counts the instructions of a poll and of a move and compares them with the record
 #[derive(Parser)]
@@ -31,13 +31,17 @@ struct Arguments {
     #[arg(long)]
     write: bool,
 
-    /// Only make so many calls of this kind: what is counted
-    #[arg(long, value_names = ["KIND", "CALLS"], num_args = 2, hide = true)]
-    run: Option<Vec<String>>,
+    /// Only make calls of this kind, for valgrind to count
+    #[arg(long, value_name = "KIND", hide = true)]
+    run: Option<Kind>,
+
+    /// How many calls
+    #[arg(long, value_name = "COUNT", hide = true, default_value_t = 1)]
+    calls: u32,
 }
 
 /// What is counted.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum Kind {
     Poll,
     Move,
@@ -45,7 +49,14 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Poll, Kind::Move, Kind::Line];
+    /// Calls of a short and of a long run. The difference is free of what a program does once, and so large
+    /// that two counts differ by less than half a percent.
+    const fn calls(self) -> [u32; 2] {
+        match self {
+            Kind::Poll | Kind::Move => [20, 220],
+            Kind::Line => [20, 4_020],
+        }
+    }
 
     const fn name(self) -> &'static str {
         match self {
@@ -54,20 +65,12 @@ impl Kind {
             Kind::Line => "line",
         }
     }
-
-    fn call(self, stored: &Stored) -> usize {
-        match self {
-            Kind::Poll => path::poll(stored),
-            Kind::Move => path::decide(stored),
-            Kind::Line => path::line(stored),
-        }
-    }
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let done = match &arguments.run {
-        Some(run) => work(&run[0], &run[1]),
+    let done = match arguments.run {
+        Some(kind) => work(kind, arguments.calls),
         None => compare(arguments.write),
     };
     match done {
@@ -90,13 +93,49 @@ enum Compared {
     Not,
 }
 
-fn work(kind: &str, calls: &str) -> io::Result<Compared> {
-    let kind = Kind::from_str(kind, true).map_err(io::Error::other)?;
-    let calls: u32 = calls.parse().map_err(io::Error::other)?;
-    let stored = Stored::new();
-    let bytes: usize = (0..calls).map(|_| kind.call(&stored)).sum();
+fn work(kind: Kind, calls: u32) -> io::Result<Compared> {
+    let stage = Stage::new();
+    let (poll, submit) = (stage.poll(), stage.submit());
+    let mut bytes = 0;
+    for _ in 0..calls {
+        let answer = match kind {
+            Kind::Poll => stage.run(arena_poll::handle, poll.clone()),
+            Kind::Move => stage.run(arena_move::handle, submit.clone()),
+            Kind::Line => {
+                bytes += line(&stage).len();
+                continue;
+            }
+        };
+        assert!(answer.status().is_success(), "{answer:?}");
+        bytes += answer.body().len();
+    }
     writeln!(io::stdout(), "{bytes}")?;
     Ok(Compared::Same)
+}
+
+/// The line that the log gets for a request.
+fn line(stage: &Stage) -> Vec<u8> {
+    let header = black_box(stage.game.header());
+    let noted = Noted {
+        agent: Some(header.players.first.name.clone()),
+        game: Some(header.id),
+        turn: Some(TurnNumber(41)),
+        ..Noted::default()
+    };
+    arena_wire::json(&RequestLine {
+        origin: Origin {
+            at: Timestamp::from_ms(1_794_806_725_000),
+            function: "renju-arena-prod-poll",
+            request_id: Some("c6af9ac6-7b61-11e6-9a41-93e8deadbeef"),
+            trace_id: Some("1-5759e988-bd862e3fe1be46a994272793"),
+            micros: 12_345,
+        },
+        method: Some(Method::Get),
+        route: Some("/games/{id}"),
+        status: 200,
+        code: None,
+        noted: &noted,
+    })
 }
 
 /// Whether nothing has changed by more than it may.
@@ -107,7 +146,7 @@ fn compare(write: bool) -> io::Result<Compared> {
         return Ok(Compared::Not);
     }
     let mut now = Record { compiler: compiler()?, counts: Vec::new() };
-    for kind in Kind::ALL {
+    for &kind in Kind::value_variants() {
         now.counts.push((kind.name().to_owned(), count(kind)?));
     }
     if write {
@@ -148,7 +187,7 @@ fn compare(write: bool) -> io::Result<Compared> {
 
 /// Instructions of one call.
 fn count(kind: Kind) -> io::Result<u64> {
-    let [few, many] = CALLS;
+    let [few, many] = kind.calls();
     let (less, more) = (total(kind, few)?, total(kind, many)?);
     Ok(more.saturating_sub(less) / u64::from(many - few))
 }
@@ -158,7 +197,7 @@ fn total(kind: Kind, calls: u32) -> io::Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(std::env::current_exe()?)
-        .args(["--run", kind.name(), &calls.to_string()])
+        .args(["--run", kind.name(), "--calls", &calls.to_string()])
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .output()?;

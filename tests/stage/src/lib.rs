@@ -1,26 +1,28 @@
-//! The real functions on a DynamoDB that answers from memory: no socket, no emulator. What it
-//! answers with was written by the store itself, so that only the store names an attribute.
+//! A stage for the real functions: a stored game on a DynamoDB that answers from memory. No socket, no
+//! emulator. What it answers with was written by the store itself, so that only the store names an
+//! attribute.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a measurement stops at what goes wrong")]
 
+use std::future::Future;
 use std::hint::black_box;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use arena::{
-    Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Request, Submission,
-    Tag, TicketId, Write, table,
+    Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Submission, Tag,
+    TicketId, Write, table,
 };
-use arena_lambda::{ApiKey, App, Pepper, Settings};
+use arena_lambda::{ApiKey, App, Pepper, Reply, Settings, respond};
 use arena_protocol::{Backend, Read, commit};
 use arena_store::{Access, Config, Store, now};
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
-use lambda_http::RequestExt;
 use lambda_http::http::Method;
-use renju::{BySeat, Color, Phase, Play, Ruleset, Seat};
+use lambda_http::{Body, Request, RequestExt, Response};
+use renju::{BySeat, Color, Phase, Play, Point, Ruleset, Seat};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
@@ -35,21 +37,25 @@ const THINK_MS: i64 = 1_230;
 pub struct Stage {
     /// Runs the functions as Lambda does, on one thread.
     pub runtime: Runtime,
+    /// The context of a function, with no limit on the requests of a key.
+    pub app: App,
+    /// The SDK's own client, on the same memory.
+    pub dynamodb: aws_sdk_dynamodb::Client,
     /// The stored game.
     pub game: Game,
     /// The player to act.
     pub seat: Seat,
-    /// That player's key.
-    pub key: ApiKey,
-    access: Access,
-    store: Store,
+    key: ApiKey,
 }
 
 impl Stage {
     /// Everything that a request for the game needs.
+    #[allow(clippy::new_without_default, reason = "a stage is work to set up")]
     pub fn new() -> Stage {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let keys = ["alice", "bob"].map(|name| ApiKey::random(&name.parse().unwrap()).unwrap());
+        let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
+        let keys = ["alice", "bob"]
+            .map(|name| ApiKey::derived(&name.parse().unwrap(), "on the stage", &pepper));
         let (game, armed) = game(&keys);
         let seat = game.to_act().unwrap();
         let [first, second] = keys;
@@ -71,14 +77,16 @@ impl Stage {
         };
         let store = Store::new(&access, config);
         runtime.block_on(memory.keep(&store, &game, armed));
-        let stage = Stage { runtime, game, seat, key, access, store };
+        let settings = Settings { requests_per_second: u32::MAX, ..Settings::standard(None) };
+        let app = App::new(store, settings);
+        let stage = Stage { runtime, app, dynamodb: access.dynamodb(), game, seat, key };
         stage.check();
         stage
     }
 
     /// The game is read back as it was written, and it is the one that is wanted.
     fn check(&self) {
-        let read = self.store.game(self.game.id(), Read::Cheap);
+        let read = self.app.store.game(self.game.id(), Read::Cheap);
         assert_eq!(self.runtime.block_on(read).unwrap().unwrap().game, self.game);
         let position = self.game.position();
         assert_eq!((self.game.log().len(), position.phase()), (41, Phase::Play));
@@ -89,20 +97,37 @@ impl Stage {
         );
     }
 
-    /// The context of a function, with no request counted against any key yet.
-    pub fn app(&self) -> App {
-        let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
-        App::new(self.store.clone(), Settings::standard(pepper))
+    /// Runs a function, from the gateway's request to the bytes of the answer.
+    pub fn run<F>(&self, handle: impl FnOnce(App, Request) -> F, request: Request) -> Response<Body>
+    where
+        F: Future<Output = Reply>,
+    {
+        respond(self.runtime.block_on(handle(self.app.clone(), request)))
     }
 
-    /// The SDK's own client, on the same memory.
-    pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
-        self.access.dynamodb()
+    /// A poll by the player to act.
+    pub fn poll(&self) -> Request {
+        self.request(Method::GET, &format!("/games/{}", self.game.id()), Body::Empty)
     }
 
-    /// A request by the player to act, as the gateway hands it over.
-    pub fn request(&self, method: Method, path: &str, body: &str) -> lambda_http::Request {
-        let body = if body.is_empty() { lambda_http::Body::Empty } else { body.into() };
+    /// A move by the player to act.
+    pub fn submit(&self) -> Request {
+        let (id, turn, point) = (self.game.id(), self.game.turn(), self.point());
+        let body = json!({"point": point.to_string(), "turn_number": turn.0,
+                          "idempotency_key": format!("{id}-{turn}")});
+        self.request(Method::POST, &format!("/games/{id}/move"), body.to_string().into())
+    }
+
+    /// The same move as the arena gets it.
+    pub fn submission(&self) -> Submission {
+        submission(&self.game, self.seat, Play::Place(self.point()))
+    }
+
+    fn point(&self) -> Point {
+        self.game.position().legal_points().nth(90).unwrap()
+    }
+
+    fn request(&self, method: Method, path: &str, body: Body) -> Request {
         lambda_http::http::Request::builder()
             .method(method)
             .uri(format!("http://arena{path}"))
@@ -111,11 +136,6 @@ impl Stage {
             .body(body)
             .unwrap()
             .with_raw_http_path(path)
-    }
-
-    /// The submission of a play by the player to act.
-    pub fn submission(&self, play: Play) -> Submission {
-        submission(&self.game, self.seat, play)
     }
 }
 
@@ -145,7 +165,7 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> Duration {
 
 fn submission(game: &Game, seat: Seat, play: Play) -> Submission {
     let tag = Tag::of(&game.header().players[seat].name, &format!("key-{}", game.turn()));
-    Submission { request: Request::Play(game.turn(), play), tag }
+    Submission { request: arena::Request::Play(game.turn(), play), tag }
 }
 
 /// The game, and when its timer fires. It is played by the hour and has just been acted in, so that
