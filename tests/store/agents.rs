@@ -108,31 +108,6 @@ async fn two_matchmakers_seat_an_agent_once() {
 }
 
 #[tokio::test]
-async fn a_join_decided_before_the_match_is_refused() {
-    let arena = Arena::start(1).await;
-    arena.register("alice").await;
-    arena.register("bob").await;
-    arena.join("bob", FREE, at(0)).await;
-    // Two requests of the same idle agent, decided at the same time.
-    let (one, two) = (
-        arena.plan_join("alice", FREE, at(0)).await,
-        arena.plan_join("alice", TARAGUCHI, at(0)).await,
-    );
-    let (Join::Commit(one, _), Join::Commit(two, _)) = (one, two) else { panic!("both may join") };
-    assert_eq!(commit(&arena.store, &one).await.unwrap(), Commit::Done);
-    let id = arena.pair(FREE, at(1)).await[0];
-    let late = commit(&arena.store, &two).await.unwrap();
-    let Some(Current::Agent(alice)) = late.stale(0) else { panic!("{late:?}") };
-    assert_eq!((alice.game, alice.waiting), (Some(id), None));
-    arena.audit().await;
-
-    // The agent is free as soon as its game is over, though nothing was written to it.
-    arena.resign(id, Seat::First, at(2)).await;
-    arena.join("alice", TARAGUCHI, at(3)).await;
-    arena.audit().await;
-}
-
-#[tokio::test]
 async fn rotations_of_both_players_reach_the_game() {
     let arena = Arena::start(1).await;
     let id = arena.game(["alice", "bob"], FREE).await;
@@ -171,23 +146,6 @@ async fn rotations_of_both_players_reach_the_game() {
     let usage = arena.store.meter().of("rekey");
     println!("rotation in a game: {} write units", usage.write_units / 2.0);
     assert_eq!((usage.calls, usage.stale, usage.write_units), (4, 2, 8.0));
-}
-
-#[tokio::test]
-async fn a_match_decided_before_a_rotation_is_refused() {
-    let arena = Arena::start(1).await;
-    for agent in ["alice", "bob"] {
-        arena.register(agent).await;
-        arena.join(agent, FREE, at(0)).await;
-    }
-    let (alice, bob) = (arena.agent("alice").await, arena.agent("bob").await);
-    let stale = seat(BySeat { first: &alice, second: &bob }, FREE, at(1), &PACE).unwrap();
-    let rotation = alice.rotate(key("alice", 1), None, at(1));
-    assert_eq!(commit(&arena.store, &rotation).await.unwrap(), Commit::Done);
-    let refused = commit(&arena.store, &stale).await.unwrap();
-    assert!(matches!(refused.stale(0), Some(Current::Agent(_))) && refused.stale(1).is_none());
-    assert_eq!(arena.pair(FREE, at(2)).await.len(), 1);
-    arena.audit().await;
 }
 
 /// So long that no test sees the end of a window.

@@ -1,4 +1,4 @@
-//! Decisions, races between them, ends and timers.
+//! Decisions, races between them, ends.
 
 use super::*;
 
@@ -154,29 +154,4 @@ async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
     assert_eq!(arena.audit().await.finished, 1);
     let again = arena.submit(id, Actor::Clock, Submission::FLAG, at(70)).await;
     assert_eq!(rejection(again).0, Rejection::GameOver);
-}
-
-#[tokio::test]
-async fn only_the_head_of_a_chain_moves_on() {
-    let arena = Arena::start(1).await;
-    let id = arena.game(["alice", "bob"], TARAGUCHI).await;
-    arena.play_on(id, at(200)).await;
-    let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
-    let fire = armed.unwrap();
-    assert_eq!(fire, at(305).plus(1));
-    let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, fire, &PACE) else {
-        panic!("the game goes on");
-    };
-    assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
-    let doubled = commit(&arena.store, &plan).await.unwrap();
-    assert_eq!(doubled.stale(0), Some(&Current::Game(Box::new(game))));
-    let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
-    assert_eq!(armed, Some(at(505).plus(1)));
-    assert_eq!(timer::ring(Some((&game, armed)), fire, fire, &PACE), Ring::Drop);
-
-    arena.resign(id, Seat::Second, at(400)).await;
-    let Commit::Stale(_) = commit(&arena.store, &plan).await.unwrap() else {
-        panic!("a finished game has no timer");
-    };
-    arena.audit().await;
 }

@@ -6,6 +6,7 @@
 mod agents;
 mod conditions;
 mod cost;
+mod differential;
 mod faults;
 mod games;
 mod lists;
