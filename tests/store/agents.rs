@@ -1,6 +1,7 @@
 //! Registering, waiting, being seated, changing keys.
 
 use super::*;
+use aws_sdk_dynamodb::types::AttributeValue;
 
 #[tokio::test]
 async fn a_name_is_registered_once() {
@@ -166,6 +167,14 @@ async fn an_address_registers_so_often_and_no_more() {
     assert!(until > arena.store.now() && until.ms() % (i64::from(WINDOW_S) * 1_000) == 0);
     assert_eq!(admit("192.0.2.8").await, None);
     assert_eq!(arena.store.meter().of("admit").write_units, 6.0);
+    let none = arena.store.admit("192.0.2.9", WINDOW_S, 0).await.unwrap();
+    assert_eq!(none, Some(until), "a limit of nothing grants nothing");
+    // DynamoDB forgets an item some time after this second.
+    let table = &arena.store.config().agents_table;
+    let counted = arena.access.dynamodb().scan().table_name(table).send().await.unwrap();
+    assert_eq!(counted.count(), 2);
+    let expiry = AttributeValue::N((until.ms() / 1_000).to_string());
+    assert!(counted.items().iter().all(|item| item["ex"] == expiry), "{counted:?}");
     arena.audit().await;
 }
 

@@ -155,3 +155,14 @@ async fn who_does_not_show_up_is_not_rated_but_has_to_wait() {
     let again = arena.submit(id, Actor::Clock, Submission::FLAG, at(70)).await;
     assert_eq!(rejection(again).0, Rejection::GameOver);
 }
+
+#[tokio::test]
+async fn who_waits_for_a_game_hears_of_a_decision_without_a_read() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let mut watch = arena.store.watch(id);
+    let start = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+    assert_eq!(watch.later_than(&start), None);
+    let settled = arena.play_on(id, at(1)).await;
+    assert_eq!(watch.later_than(&start).as_deref(), Some(&settled.game));
+}

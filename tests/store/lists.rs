@@ -122,6 +122,8 @@ where
     loop {
         let listing = list(page).await.unwrap();
         assert!(listing.entries.len() <= usize::from(limit));
+        assert!(entries.is_empty() || !listing.entries.is_empty(), "a page with nothing on it");
+        assert!(entries.len() < 1_000, "pages without end");
         entries.extend(listing.entries);
         match listing.next {
             // As it comes back from a client.
@@ -165,24 +167,29 @@ async fn bells_arrive_and_can_be_read() {
     let bells: Vec<Bell> =
         (0..13).map(|n| Bell::Timer { game, fire: at(-n) }).chain([Bell::Sweep]).collect();
     arena.store.send(&bells).await.unwrap();
-    arena.store.send(&[Bell::Sweep]).await.unwrap();
+    let house = Bell::House { game, turn: TurnNumber(3) };
+    arena.store.send(&[house, Bell::Sweep]).await.unwrap();
     arena.store.send(&[]).await.unwrap();
     let usage = arena.store.meter().of("ring");
-    assert_eq!((usage.calls, usage.messages), (3, 15));
+    assert_eq!((usage.calls, usage.messages), (4, 16));
 
     let sqs = arena.access.sqs();
-    let mut received = Vec::new();
-    while received.len() < 15 {
-        let url = &arena.store.config().referee_queue_url;
-        let output =
-            sqs.receive_message().queue_url(url).max_number_of_messages(10).send().await.unwrap();
-        for message in output.messages() {
-            received.push(bell::parse(message.body().unwrap()).unwrap());
+    let receive = async |url: &str, count| {
+        let mut received = Vec::new();
+        while received.len() < count {
+            let call = sqs.receive_message().queue_url(url).max_number_of_messages(10);
+            for message in call.send().await.unwrap().messages() {
+                received.push(bell::parse(message.body().unwrap()).unwrap());
+            }
         }
-    }
+        received
+    };
+    let received = receive(&arena.store.config().referee_queue_url, 15).await;
     for bell in &bells {
         assert!(received.contains(bell), "{bell:?}");
     }
+    assert!(!received.contains(&house), "house bots have a queue of their own");
+    assert_eq!(receive(&arena.store.config().house_queue_url, 1).await, [house]);
 }
 
 #[tokio::test]

@@ -251,6 +251,7 @@ async fn a_call_that_comes_before_its_turn_waits_for_it() {
     // A turn that never comes, in a game that is over: dropped.
     agent.resign(&id).await.ok();
     assert_eq!(arena.call_house(&[&format!("house {id} 9")]).await, Vec::<usize>::new());
+    assert_eq!(arena.call_house(&["sweep"]).await, [0], "not for house bots: kept for an alarm");
     arena.finish().await;
 }
 

@@ -171,7 +171,8 @@ async fn a_wrong_key_and_an_unknown_name_get_byte_identical_answers() {
     let mut tampered = alice.key.clone();
     tampered.replace_range(tampered.len() - 1.., if tampered.ends_with('0') { "1" } else { "0" });
     let without = arena.client.get("/agents/me");
-    let basic = arena.client.get("/agents/me").header("authorization", "Basic YTpi");
+    let basic = format!("Basic {}", alice.key);
+    let basic = arena.client.get("/agents/me").header("authorization", &basic);
     for call in [me(&stranger.key), me(&tampered), me("x"), without, basic] {
         let reply = call.send().await;
         assert_eq!((reply.status, &reply.body), (401, &wrong.body));
@@ -303,6 +304,9 @@ async fn an_address_that_registers_too_often_is_told_when_to_come_back() {
     let reply = arena.client.post("/agents/register").json(&json!({"name": "four"})).send().await;
     let problem = reply.problem(429, "rate_limited");
     assert!((1..=3_600_000).contains(&problem["retry_after_ms"].as_i64().unwrap()));
+    let admit = async |address| arena.store().admit(address, 3_600, 3).await.unwrap();
+    assert!(admit("127.0.0.1").await.is_some(), "it is this address that is counted");
+    assert_eq!(admit("192.0.2.7").await, None);
     let audit = arena.finish().await;
     assert_eq!(audit.agents, 3);
 }

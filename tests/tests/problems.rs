@@ -125,6 +125,7 @@ async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
         assert_eq!((&game["game_id"], &game["turn_number"]), (&json!(id), &json!(1)), "{problem}");
         assert_eq!(game["phase"], "swap");
         assert!(game["legal_moves"].is_array() && game["players"].is_object());
+        assert!(game["you"].is_object(), "as its player sees it: {problem}");
     }
     // The very decision, under a forgotten key: refused, but the agent learns that it counts.
     let problem = occupied(0).send().await.problem(409, "turn_mismatch");

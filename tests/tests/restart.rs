@@ -124,6 +124,24 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
 }
 
 #[tokio::test]
+async fn a_clock_that_runs_out_after_a_restart_ends_the_game_without_a_sweep() {
+    let data = Directory::new("timer");
+    let arguments = ["--data", data.path(), "--turn-seconds", "5", "--grace-seconds", "0"];
+    let arguments = [&arguments[..], &["--sweep-seconds", "3600"]].concat();
+    let process = Process::start(PROGRAM, &arguments).await;
+    let table = seated(&process, ["alice", "bob"]).await;
+    table.run("h8 i9 a1").await;
+    process.kill().await;
+    let process = Process::start(PROGRAM, &arguments).await;
+    arena_tests::eventually("its timer ends it", 30, || async {
+        let list =
+            process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
+        list["games"].as_array().unwrap().first().cloned()
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_program_never_says_a_key() {
     let process = Process::start(PROGRAM, &["--ephemeral"]).await;
     let alice = Agent::register(&process.client, "alice").await;

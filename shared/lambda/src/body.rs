@@ -52,3 +52,18 @@ fn check_type(request: &Request) -> Result<(), Refusal> {
 pub fn header_key(request: &Request) -> Option<&str> {
     request.headers().get("idempotency-key").and_then(|value| value.to_str().ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use arena_wire::PlainRequest;
+    use lambda_http::Body;
+
+    use super::*;
+
+    #[test]
+    fn a_body_over_4_kb_is_refused_before_it_is_parsed() {
+        let read = |bytes| body::<PlainRequest>(&Request::new(Body::Text("x".repeat(bytes))));
+        assert!(matches!(read(BODY_MAX), Err(Refusal::Malformed(_))));
+        assert!(matches!(read(BODY_MAX + 1), Err(Refusal::Plain(Code::PayloadTooLarge, _))));
+    }
+}
