@@ -61,11 +61,13 @@ impl Limiter {
         Ok(())
     }
 
-    /// Gives a key that replaces another the bucket of that one, so that nobody gains by rotating.
+    /// Gives a key that replaces another the bucket of that one, unless its own is emptier: rotating again
+    /// and again brings no more requests.
     pub fn replace(&self, old: KeyHash, new: KeyHash) {
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(bucket) = buckets.get(&old).copied() {
-            buckets.insert(new, bucket);
+            let own = buckets.entry(new).or_insert(bucket);
+            own.tokens = own.tokens.min(bucket.tokens);
         }
     }
 }

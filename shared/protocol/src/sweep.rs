@@ -27,7 +27,7 @@ pub(crate) async fn everything<B: Backend>(world: &B) -> Result<(), Again> {
     if !others.is_empty() {
         world.send(&others).await?;
     }
-    let done = [games(world, 0, None).await, queues(world).await];
+    let done = [go_on(world, games(world, 0, None).await), queues(world).await];
     world.heartbeat().await?;
     // Delivered again, this message would sweep the other shards again.
     if others.is_empty() { done.into_iter().collect() } else { Ok(()) }

@@ -208,7 +208,7 @@ async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
     if world.strikes(Fault::Leave) {
         let caller = me.caller();
         let ticket = agent.ticket(now).map(|ticket| ticket.to_string());
-        world.check.borrow_mut().leaving.insert((caller.name.clone(), ticket.clone()));
+        world.check.borrow_mut().leaving.insert(ticket.clone());
         let go = |process: Process, received: Timestamp| {
             let (caller, ticket) = (caller.clone(), ticket.clone());
             async move {

@@ -47,8 +47,8 @@ pub(crate) struct Check {
     playing: HashMap<AgentName, GameId>,
     /// The epoch each join key led to.
     joined: HashMap<(AgentName, Tag), u32>,
-    /// Tickets that their agents asked to leave with; `None` for whichever it is.
-    pub(crate) leaving: BTreeSet<(AgentName, Option<String>)>,
+    /// Tickets that their agents asked to leave with.
+    pub(crate) leaving: BTreeSet<Option<String>>,
     /// When an agent that waits was last told so.
     pub(crate) asked: HashMap<AgentName, i64>,
     /// Games that nobody can read any more.
@@ -105,7 +105,7 @@ impl Check {
                 }
                 Write::Leave { agent, epoch, until: None } => {
                     let ticket = TicketId { agent: agent.clone(), epoch: *epoch }.to_string();
-                    let is_meant = self.leaving.contains(&(agent.clone(), Some(ticket)));
+                    let is_meant = self.leaving.contains(&Some(ticket));
                     self.require(is_meant, "I12", || format!("{agent} never left as {epoch}"));
                 }
                 Write::Leave { agent, until: Some(until), .. } => {

@@ -206,7 +206,7 @@ impl Faults {
             apart_ms: 20,
             referee_ms: 20_000,
             shards: 1,
-            page: 100,
+            page: 1,
             sweeps: false,
             purge: false,
             vanish: true,

@@ -153,7 +153,9 @@ impl Process {
             if let Some(hold) = &*self.hold.borrow() {
                 hold.sent(1);
             }
-            let lands = Footprint { reads: touched, writes: touched };
+            // The checks of an agent's change look at its game, too.
+            let looked_at = writes.iter().fold(0, |bits, write| bits | self.game_of(write));
+            let lands = Footprint { reads: touched | looked_at, writes: touched };
             self.world.spawn_to(Owner::Cloud, there_ms, lands, landing);
             // Its own next step may be to answer what was written.
             self.world.announce(Footprint { reads: touched, writes: 0 });
@@ -162,8 +164,9 @@ impl Process {
                 None => Poll::Pending,
             })
             .await;
-            let again = attempt < SDK_ATTEMPTS_MAX && self.world.draw(|rng| rng.chance(5_000));
-            if answer.is_ok() || !again {
+            // In a small world every fault reaches the use case.
+            let is_last = attempt == SDK_ATTEMPTS_MAX || self.world.is_scripted();
+            if answer.is_ok() || is_last || self.world.draw(|rng| rng.chance(5_000)) {
                 return answer;
             }
         }
@@ -213,6 +216,13 @@ impl Process {
             damage(world, writes);
         }
         if world.strikes(Fault::Ambiguous) { Err(unavailable()) } else { Ok(Some(Commit::Done)) }
+    }
+
+    /// The game that the agent of a write is in.
+    fn game_of(&self, write: &Write) -> u64 {
+        let Subject::Agent(name) = subject(write) else { return 0 };
+        let agent = self.world.tables.borrow().agent(name, View::Latest);
+        agent.and_then(|agent| agent.game).map_or(0, game_bit)
     }
 
     /// The items that a failed write shows must be decoded.

@@ -113,7 +113,7 @@ pub fn worlds(seeds: Range<u64>, is_traced: bool) -> Outcome {
 }
 
 fn world(seed: u64, is_traced: bool) -> (Total, Option<Violation>) {
-    let world = World::random(seed, |_| {}, is_traced);
+    let world = World::random(seed, is_traced);
     let start = world.now();
     let clients = populate(&world);
     sweep_every_minute(&world);

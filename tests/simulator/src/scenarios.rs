@@ -45,7 +45,8 @@ const fn scenario(
 
 const CALLS: &[Fault] =
     &[Fault::Crash, Fault::Throttled, Fault::Ambiguous, Fault::StaleRead, Fault::Conflict];
-const QUEUE: &[Fault] = &[Fault::Crash, Fault::Throttled, Fault::Ambiguous, Fault::IndexLag];
+const QUEUE: &[Fault] =
+    &[Fault::Crash, Fault::Throttled, Fault::Ambiguous, Fault::IndexLag, Fault::Conflict];
 const TORN: &[Fault] = &[Fault::Crash, Fault::HalfSeen, Fault::Ambiguous, Fault::Conflict];
 const MESSAGES: &[Fault] =
     &[Fault::Crash, Fault::Throttled, Fault::MessageLost, Fault::MessageDoubled, Fault::IndexLag];
@@ -209,14 +210,14 @@ impl Scene {
     fn leaves(&self, client: &Client) {
         let (caller, now) = (client.caller(), self.now());
         let ticket = self.agent(client).ticket(now).map(|ticket| ticket.to_string());
-        self.world.check.borrow_mut().leaving.insert((client.name.clone(), ticket.clone()));
+        self.world.check.borrow_mut().leaving.insert(ticket.clone());
         start(&self.world, Footprint::NOTHING, |process| async move {
             let _ = leave(&process, &caller, ticket.as_deref(), now).await;
         });
     }
 
-    fn looks(&self, client: &Client) {
-        let (caller, now) = (client.caller(), self.now());
+    fn looks_at(&self, client: &Client, now: Timestamp) {
+        let caller = client.caller();
         start(&self.world, Footprint::NOTHING, |process| async move {
             let _ = place(&process, &caller, now).await;
         });
@@ -391,9 +392,8 @@ fn one_name(scene: &mut Scene) {
 fn lapse(scene: &mut Scene) {
     let one = scene.waiting();
     let until = scene.agent(&one).waiting.expect("it waits").until;
-    scene.world.set_now(until);
-    scene.looks(&one);
     scene.world.set_now(until.plus(1));
+    scene.looks_at(&one, until);
     scene.joins(&one, Some(one.new_tag()));
     scene.hears(Bell::Sweep);
 }

@@ -66,9 +66,9 @@ pub fn explore(scenario: &Scenario, faults_max: u32, most: u64) -> Explored {
     explored
 }
 
-/// Runs the one schedule that these choices lead to, and prints what happens.
-pub fn replay(scenario: &Scenario, choices: &[u16]) -> Option<Violation> {
-    run(scenario, Script::of(choices, u32::MAX), true).2
+/// Runs the one schedule that these choices lead to within the same bound, and prints what happens.
+pub fn replay(scenario: &Scenario, faults_max: u32, choices: &[u16]) -> Option<Violation> {
+    run(scenario, Script::of(choices, faults_max), true).2
 }
 
 fn run(scenario: &Scenario, script: Script, is_traced: bool) -> (Script, bool, Option<Violation>) {
@@ -89,12 +89,11 @@ fn run(scenario: &Scenario, script: Script, is_traced: bool) -> (Script, bool, O
     world.is_faulty.set(false);
     world.check.borrow_mut().calm_since = Some(world.now());
     if !is_redundant {
-        for wait_ms in [70_000, 80_000, 200_000] {
+        for wait_ms in [70_000, 80_000] {
             world.run(world.now() + wait_ms, is_broken);
-            if !is_broken() {
-                queue::send(&world, Bell::Sweep, 0);
-            }
+            queue::send(&world, Bell::Sweep, 0);
         }
+        world.run(world.now() + 200_000, is_broken);
         if !is_broken() {
             world.check.borrow_mut().settle(&world);
         }

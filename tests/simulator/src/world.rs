@@ -96,14 +96,9 @@ pub(crate) struct World {
 
 impl World {
     /// A world whose chances come from a seed.
-    pub(crate) fn random(
-        seed: u64,
-        adjust: impl FnOnce(&mut Faults),
-        is_traced: bool,
-    ) -> Rc<World> {
+    pub(crate) fn random(seed: u64, is_traced: bool) -> Rc<World> {
         let mut rng = Rng::new(seed);
-        let mut faults = Faults::draw(&mut rng);
-        adjust(&mut faults);
+        let faults = Faults::draw(&mut rng);
         let house_after_ms = *rng.pick(&[None, None, Some(5_000), Some(30_000)]);
         let pace = Pace { house_after_ms, ..Pace::STANDARD };
         World::new(Choices::Random(rng), pace, faults, is_traced)

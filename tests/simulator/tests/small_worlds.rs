@@ -14,10 +14,10 @@ use arena_simulator::{SCENARIOS, Scenario, Violation, explore, replay};
 /// What a developer waits for: at most so many schedules of each scenario, with one fault.
 const FIRST: u64 = 4_000;
 
-fn command(scenario: &Scenario, line: &str, violation: &Violation) -> String {
+fn command(scenario: &Scenario, faults_max: u32, line: &str, violation: &Violation) -> String {
     format!(
-        "{}: {}\nreplay: SMALL_WORLD={} SMALL_SCRIPT={line} cargo test -p arena-simulator --test \
-         small_worlds -- --nocapture",
+        "{}: {}\nreplay: SMALL_WORLD={} SMALL_FAULTS={faults_max} SMALL_SCRIPT={line} cargo test -p \
+         arena-simulator --test small_worlds -- --nocapture",
         violation.rule, violation.detail, scenario.name
     )
 }
@@ -30,17 +30,20 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
         .filter(|scenario| wanted.as_ref().is_none_or(|name| name == scenario.name))
         .collect();
     assert!(!wanted.is_empty(), "no small world has this name");
+    let bound: Option<u32> =
+        env::var("SMALL_FAULTS").ok().map(|text| text.parse().expect("a number"));
     if let Ok(line) = env::var("SMALL_SCRIPT") {
         let choices = line.split(',').filter(|choice| !choice.is_empty());
         let choices: Vec<u16> = choices.map(|choice| choice.parse().expect("a number")).collect();
-        let violation = replay(wanted[0], &choices);
-        assert!(violation.is_none(), "{}", command(wanted[0], &line, &violation.expect("is some")));
+        let faults_max = bound.unwrap_or(1);
+        let violation = replay(wanted[0], faults_max, &choices);
+        if let Some(violation) = violation {
+            panic!("{}", command(wanted[0], faults_max, &line, &violation));
+        }
         return;
     }
     let is_all = env::var("SMALL_WORLDS").is_ok_and(|all| all == "all");
     let most = if is_all { u64::MAX } else { FIRST };
-    let bound: Option<u32> =
-        env::var("SMALL_FAULTS").ok().map(|text| text.parse().expect("a number"));
 
     let (next, sum, failed) = (AtomicUsize::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
     let work = || {
@@ -59,7 +62,7 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
             );
             if let Some((line, violation)) = explored.violation {
                 let mut failed = failed.lock().expect("nobody panics with the lock");
-                failed.push(command(scenario, &line, &violation));
+                failed.push(command(scenario, faults_max, &line, &violation));
             }
         }
     };
