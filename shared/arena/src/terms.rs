@@ -108,8 +108,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The clock of production. The grace covers a function's own timeout of 3 s, a second of clock
-    /// skew and a second for a write that outlives its function.
+    /// The clock of production. The grace covers half a second in the gateway, a function's own timeout of
+    /// 3 s, half a second for a write that outlives its function, and a second of clock skew.
     ///
     /// Twenty-four full turns (24 minutes, two hours, a day) are more than any player needs who does
     /// not stall. Ten games a day between the same two are enough to learn who is stronger.

@@ -2,7 +2,8 @@
 //!
 //! The functions on Lambda call them with the store (DynamoDB and SQS), the simulator calls the same
 //! code with maps and a virtual clock: what is proven is what is deployed. Every await is a call of the
-//! backend, so a use case can stop after any of them and leave nothing half done.
+//! backend (or a house bot that thinks), so a use case can stop after any of them and leave nothing half
+//! done.
 //!
 //! Decisions are made by `arena`, in pure functions; nothing here names a table, a status code or a
 //! clock.
