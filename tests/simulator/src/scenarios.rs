@@ -31,7 +31,7 @@ pub const SCENARIOS: &[Scenario] = &[
     scenario("key_rotated_in_mid_game", 3, CALLS, key_rotated),
     scenario("key_rotated_while_seated", 4, TORN, rotate_and_seat),
     scenario("one_name_two_agents", 3, CALLS, one_name),
-    scenario("ticket_prolonged_or_lapsed", 2, QUEUE, lapse),
+    scenario("ticket_prolonged_or_lapsed", 1, QUEUE, lapse),
 ];
 
 const fn scenario(
@@ -360,9 +360,8 @@ fn sweep_pages(scene: &mut Scene) {
     let (first, _, one) = scene.seated();
     let (_, _, other) = scene.seated();
     scene.overdue(other);
-    scene.hears(Bell::Sweep);
+    scene.hears(Bell::SweepOn { shard: 0, after: None });
     scene.resigns(&first, one);
-    scene.hears(Bell::Timer { game: other, fire: scene.now() });
 }
 
 /// Two agents want the same name, and one of them asks twice.
