@@ -21,7 +21,7 @@ use crate::world::{Footprint, World};
 pub const SCENARIOS: &[Scenario] = &[
     scenario("two_moves_race", 2, CALLS, two_moves_race),
     scenario("move_against_timeout", 2, CALLS, move_against_timeout),
-    scenario("sweep_while_games_end", 1, MESSAGES, sweep_pages),
+    scenario("sweep_while_games_end", 0, MESSAGES, sweep_pages),
     scenario("join_leave_match", 2, QUEUE, join_leave_match),
     scenario("two_matchmakers_three_tickets", 3, QUEUE, two_matchmakers_three_tickets),
     scenario("last_move_repeated", 2, CALLS, last_move_repeated),
