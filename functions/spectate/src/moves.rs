@@ -9,7 +9,7 @@ use renju::Color;
 pub(crate) struct Decision {
     /// How many decisions there are with it: the turn to link to.
     pub(crate) turn: u32,
-    /// The how-manieth stone it placed.
+    /// Number of the stone it placed, 1 for the first.
     pub(crate) number: Option<u16>,
     /// How it is shown: the stone's colour, or `word`.
     pub(crate) class: &'static str,

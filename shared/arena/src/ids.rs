@@ -105,7 +105,7 @@ impl fmt::Debug for AgentName {
 pub struct TicketId {
     /// Who waits.
     pub agent: AgentName,
-    /// The how-manieth join.
+    /// Join counter of the agent, 1 for the first.
     pub epoch: u32,
 }
 

@@ -48,7 +48,7 @@ const AVOIDED: [usize; 5] = [usize::MAX, 4, 2, 1, 0];
 pub struct Ticket {
     /// Who waits.
     pub name: AgentName,
-    /// The how-manieth join of this agent.
+    /// Join counter of the agent, 1 for the first.
     pub epoch: u32,
     /// When it joined. A time to come (clocks differ) counts as now.
     pub since: Timestamp,

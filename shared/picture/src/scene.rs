@@ -26,7 +26,7 @@ pub struct Scene {
 pub(crate) struct Stone {
     pub(crate) point: Point,
     pub(crate) color: Color,
-    /// The how-manieth stone of the game it is, from 1.
+    /// Number of the stone in the game, 1 for the first.
     pub(crate) number: u16,
 }
 

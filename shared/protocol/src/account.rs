@@ -61,7 +61,7 @@ pub struct Rotated {
 }
 
 /// The agent whose key the caller has.
-pub async fn authenticate<B: Backend>(
+pub(crate) async fn authenticate<B: Backend>(
     world: &B,
     caller: &Caller,
     now: Timestamp,

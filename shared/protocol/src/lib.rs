@@ -21,7 +21,7 @@ mod refused;
 mod sweep;
 mod timer;
 
-pub use account::{Caller, Registered, Rotated, authenticate, register, revoke, rotate};
+pub use account::{Caller, Registered, Rotated, register, revoke, rotate};
 pub use backend::{Backend, Chore, LiveGames, Note, Place, Read, Stored, Tickets};
 pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};

@@ -22,7 +22,7 @@ pub struct MoveView {
     /// Where the stone was placed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub point: Option<PointView>,
-    /// The how-manieth stone it is, from 1.
+    /// Number of the stone, 1 for the first.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub move_number: Option<u16>,
     /// The stones it captured.
