@@ -267,7 +267,7 @@ impl Drop for TestArena {
 }
 
 /// Messages as a function is handed them.
-fn batch(bodies: &[&str]) -> SqsEvent {
+pub fn batch(bodies: &[&str]) -> SqsEvent {
     let mut event = SqsEvent::default();
     for (index, body) in bodies.iter().enumerate() {
         let mut message = SqsMessage::default();
@@ -278,7 +278,8 @@ fn batch(bodies: &[&str]) -> SqsEvent {
     event
 }
 
-fn failed(response: SqsBatchResponse) -> Vec<usize> {
+/// The messages that must come again, by their place in the batch.
+pub fn failed(response: SqsBatchResponse) -> Vec<usize> {
     let failed = response.batch_item_failures.into_iter();
     failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
 }

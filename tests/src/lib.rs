@@ -22,7 +22,7 @@ mod process;
 mod server;
 mod table;
 
-pub use crate::arena::{Setup, TestArena};
+pub use crate::arena::{Setup, TestArena, batch, failed};
 pub use act::{Act, offer, place, resign, swap};
 pub use agent::Agent;
 pub use client::{Call, Client, Reply};

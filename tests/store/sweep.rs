@@ -9,23 +9,14 @@ use arena::{Header, Player};
 use arena_lambda::{App, Settings, handle_batch};
 use arena_protocol::look;
 use arena_store::now;
-use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use arena_tests::{batch, failed};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// Hands messages to the referee; those that must come again, by their place.
 pub(super) async fn deliver(store: &Store, bodies: &[&str]) -> Vec<usize> {
     let app = App::new(store.clone(), Settings::standard(None));
-    let mut event = SqsEvent::default();
-    for (index, body) in bodies.iter().enumerate() {
-        let mut message = SqsMessage::default();
-        message.message_id = Some(index.to_string());
-        message.body = Some((*body).to_owned());
-        event.records.push(message);
-    }
-    let failed =
-        handle_batch(app, event, arena_referee::handle).await.batch_item_failures.into_iter();
-    failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
+    failed(handle_batch(app, batch(bodies), arena_referee::handle).await)
 }
 
 impl Arena {
