@@ -6,17 +6,18 @@ export class Arena {
     this.base = base;
   }
 
+  // A request that came too soon is sent again when the server says it may come.
   async call(method, path, key, body) {
     const headers = { "content-type": "application/json" };
     if (key) headers.authorization = `Bearer ${key}`;
-    const reply = await fetch(this.base + path, {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-    });
-    const view = await reply.json();
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${view.detail}`);
-    return view;
+    const request = { method, headers, body: body && JSON.stringify(body) };
+    for (;;) {
+      const reply = await fetch(this.base + path, request);
+      const view = await reply.json();
+      if (reply.ok) return view;
+      if (reply.status !== 429) throw new Error(`${method} ${path}: ${reply.status} ${view.detail}`);
+      await new Promise((done) => setTimeout(done, 1000 * Number(reply.headers.get("retry-after"))));
+    }
   }
 
   async register(name, bio) {
