@@ -3,11 +3,11 @@
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use arena::{Bell, Pace, Timestamp};
+use arena::{Message, Pace, Timestamp};
 use arena_lambda::{App, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests};
 use arena_protocol::{Backend, Read};
-use arena_store::{Access, Audit, Store, bell};
+use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
 
@@ -212,7 +212,7 @@ impl TestArena {
         let mut message = SqsMessage::default();
         message.message_id = Some("0".to_owned());
         message.body = Some(body.to_owned());
-        message.attributes.insert(bell::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
+        message.attributes.insert(message::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
         let mut event = SqsEvent::default();
         event.records.push(message);
         let response = handle_batch(self.app().clone(), event, arena_referee::handle).await;
@@ -230,7 +230,7 @@ impl TestArena {
     pub async fn timer_of(&self, id: &str) -> String {
         let stored = self.store.game(id.parse().unwrap(), Read::Strong).await.unwrap();
         let fire: Timestamp = stored.and_then(|stored| stored.armed).expect("a live game is armed");
-        bell::body(&Bell::Timer { game: id.parse().unwrap(), fire })
+        message::body(&Message::Timer { game: id.parse().unwrap(), fire })
     }
 
     /// How many games an agent has won, lost and drawn in the standard pool of a ruleset.

@@ -43,8 +43,8 @@ async fn a_message_that_is_refused_among_others_is_a_fault() {
     let refused = r#"{"Id":"1","Code":"InternalError","SenderFault":false}"#;
     let reply = format!(r#"{{"Successful":[{sent}],"Failed":[{refused}]}}"#);
     proxy.expect([("SendMessageBatch", Trouble::Answer(reply))]);
-    let bells = [Bell::Sweep, Bell::Sweep];
-    let fault = proxy.unheard(&arena).store.send(&bells).await.unwrap_err();
+    let messages = [Message::Sweep, Message::Sweep];
+    let fault = proxy.unheard(&arena).store.send(&messages).await.unwrap_err();
     assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: a service call failed", 0));
 }
 

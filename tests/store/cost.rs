@@ -15,10 +15,10 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
     let plan = table::seat_with_house(&agent, TARAGUCHI, at(0), &pace).unwrap();
     assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
     let id = arena.agent("aristarchu").await.game.unwrap();
-    let mut calls = plan.bells.len() as u64 - 1;
+    let mut calls = plan.messages.len() as u64 - 1;
     for turn in 1..40 {
         let settled = arena.play_on(id, at(2 * turn)).await;
-        calls += u64::from(house::bell(&settled.game).is_some());
+        calls += u64::from(house::message(&settled.game).is_some());
     }
     let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     let seat = game.seat_of(&agent.name).unwrap();

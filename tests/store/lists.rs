@@ -1,4 +1,4 @@
-//! Lists, bells and what else is read.
+//! Lists, messages and what else is read.
 
 use super::*;
 use arena_protocol::Note;
@@ -61,7 +61,7 @@ async fn the_leaderboard_is_complete_ordered_and_paged() {
         let rating = Rating { value, deviation, ..Rating::NEW }.stored();
         let standing = Box::new(Standing { rating, won: 1, ..Standing::NEW });
         let write = Write::Rate { agent: name(&agent), division: FREE, seen_games: 0, standing };
-        let plan = Plan { bells: Vec::new(), writes: vec![write] };
+        let plan = Plan { messages: Vec::new(), writes: vec![write] };
         assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
     }
     let board = pages(|page| arena.store.leaderboard(FREE, page), 4).await;
@@ -161,14 +161,14 @@ async fn the_sweep_leaves_a_sign_of_life() {
 }
 
 #[tokio::test]
-async fn bells_arrive_and_can_be_read() {
+async fn messages_arrive_and_can_be_read() {
     let arena = Arena::start(1).await;
     let game = GameId::from_bytes([5; 10]);
-    let bells: Vec<Bell> =
-        (0..13).map(|n| Bell::Timer { game, fire: at(-n) }).chain([Bell::Sweep]).collect();
-    arena.store.send(&bells).await.unwrap();
-    let house = Bell::House { game, turn: TurnNumber(3) };
-    arena.store.send(&[house, Bell::Sweep]).await.unwrap();
+    let messages: Vec<Message> =
+        (0..13).map(|n| Message::Timer { game, fire: at(-n) }).chain([Message::Sweep]).collect();
+    arena.store.send(&messages).await.unwrap();
+    let house = Message::House { game, turn: TurnNumber(3) };
+    arena.store.send(&[house, Message::Sweep]).await.unwrap();
     arena.store.send(&[]).await.unwrap();
     let usage = arena.store.meter().of("ring");
     assert_eq!((usage.calls, usage.messages), (4, 16));
@@ -179,14 +179,14 @@ async fn bells_arrive_and_can_be_read() {
         while received.len() < count {
             let call = sqs.receive_message().queue_url(url).max_number_of_messages(10);
             for message in call.send().await.unwrap().messages() {
-                received.push(bell::parse(message.body().unwrap()).unwrap());
+                received.push(message::parse(message.body().unwrap()).unwrap());
             }
         }
         received
     };
     let received = receive(&arena.store.config().referee_queue_url, 15).await;
-    for bell in &bells {
-        assert!(received.contains(bell), "{bell:?}");
+    for message in &messages {
+        assert!(received.contains(message), "{message:?}");
     }
     assert!(!received.contains(&house), "house bots have a queue of their own");
     assert_eq!(receive(&arena.store.config().house_queue_url, 1).await, [house]);

@@ -21,15 +21,15 @@ use std::sync::{Arc, Mutex};
 use arena::table::{self, seat};
 use arena::timer::{self, Ring};
 use arena::{
-    Actor, Agent, AgentName, Bell, Decision, Division, Game, GameId, Join, KeyHash, Opponent, Pace,
-    Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
+    Actor, Agent, AgentName, Decision, Division, Game, GameId, Join, KeyHash, Message, Opponent,
+    Pace, Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
     TurnNumber, Write, house, pairing,
 };
 use arena_local::{Endpoint, Stack};
 use arena_protocol::{
     Backend, Caller, Commit, Current, Read, Refused, Settled, Stored, Tickets, commit, settle,
 };
-use arena_store::{Access, Page, Store, Usage, bell};
+use arena_store::{Access, Page, Store, Usage, message};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -208,7 +208,7 @@ fn point(text: &str) -> Play {
 }
 
 fn plan_of(write: Write) -> Plan {
-    Plan { bells: Vec::new(), writes: vec![write] }
+    Plan { messages: Vec::new(), writes: vec![write] }
 }
 
 fn rejection(result: Result<Settled, Refused>) -> (Rejection, Game) {

@@ -52,14 +52,14 @@ async fn a_ticket_that_cannot_be_read_is_passed_over() {
 async fn a_fault_over_one_pair_leaves_the_others_and_is_tried_again() {
     let arena = Arena::start(1).await;
     arena.wait([("ann", 4), ("bob", 3), ("cal", 2), ("dan", 1)]).await;
-    arena.bell("match", 4).await;
+    arena.message("match", 4).await;
     let proxy = Proxy::before(&arena.stack).await;
     proxy.expect((0..3).map(|_| ("TransactWriteItems", Trouble::Reply(500, BROKEN))));
     let troubled = proxy.troubled(&arena).store;
     assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;
     assert_eq!((proxy.left(), audit.live, audit.waiting), (0, 1, 2));
-    let again = arena.bell("match", 1).await;
+    let again = arena.message("match", 1).await;
     assert_eq!(deliver(&arena.store, &[&again]).await, [0_usize; 0]);
     assert_eq!(arena.audit().await.live, 2);
 }
@@ -68,11 +68,11 @@ async fn a_fault_over_one_pair_leaves_the_others_and_is_tried_again() {
 async fn a_look_that_cannot_read_its_queue_looks_again_soon() {
     let arena = Arena::start(1).await;
     arena.wait([("ann", 2), ("bob", 1)]).await;
-    arena.bell("match", 2).await;
+    arena.message("match", 2).await;
     let proxy = Proxy::before(&arena.stack).await;
     proxy.expect((0..3).map(|_| ("Query", Trouble::Reply(400, THROTTLED))));
     assert_eq!(deliver(&proxy.troubled(&arena).store, &[LOOK]).await, [0_usize; 0]);
-    let again = arena.bell("match", 1).await;
+    let again = arena.message("match", 1).await;
     assert_eq!(deliver(&arena.store, &[&again]).await, [0_usize; 0]);
     assert_eq!(arena.audit().await.live, 1);
 }

@@ -48,7 +48,7 @@ async fn a_call_of_a_house_bot_that_reaches_the_referee_is_passed_on() {
     let arena = Arena::with(1, HOUSE).await;
     let (id, turn) = called(&arena).await;
     let queue = &arena.store.config().house_queue_url;
-    let body = bell::body(&Bell::House { game: id, turn });
+    let body = message::body(&Message::House { game: id, turn });
     arena.heard(queue, "house").await;
     assert_eq!(deliver(&arena.store, &[&body]).await, [0_usize; 0]);
     assert_eq!(arena.heard(queue, "house").await, [body]);

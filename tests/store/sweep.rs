@@ -34,17 +34,17 @@ impl Arena {
         }
     }
 
-    async fn bells(&self, word: &str) -> Vec<String> {
+    async fn messages(&self, word: &str) -> Vec<String> {
         self.heard(&self.store.config().referee_queue_url, word).await
     }
 
     /// Waits for so many messages to the referee that begin with this word: delayed ones take their
     /// time. The last of them.
-    pub(super) async fn bell(&self, word: &str, count: usize) -> String {
+    pub(super) async fn message(&self, word: &str, count: usize) -> String {
         let mut heard = Vec::new();
         let listen = async {
             while heard.len() < count {
-                heard.extend(self.bells(word).await);
+                heard.extend(self.messages(word).await);
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
@@ -112,7 +112,7 @@ async fn every_game_is_swept_whatever_the_shards_and_however_many_share_a_start(
             for message in &messages {
                 assert_eq!(deliver(&arena.store, &[message]).await, [0_usize; 0], "{message}");
             }
-            messages = arena.bells("sweep").await;
+            messages = arena.messages("sweep").await;
         }
         let games = arena.store.games(&ids).await.unwrap();
         let swept = games.iter().filter(|game| game.armed.is_some_and(|fire| fire > now()));
@@ -176,12 +176,12 @@ async fn a_page_with_a_fault_rings_for_the_next_page_once() {
     // If it came again it would ring again, and so would each page after it.
     assert_eq!(deliver(&troubled, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(proxy.left(), 0);
-    let next = arena.bells("sweep").await;
+    let next = arena.messages("sweep").await;
     assert_eq!(next.len(), 1, "{next:?}");
     // The last page may: nothing follows it.
     proxy.expect((0..3).map(|_| ("UpdateItem", Trouble::Reply(500, BROKEN))));
     assert_eq!(deliver(&troubled, &[&next[0]]).await, [0]);
-    assert_eq!(arena.bells("sweep").await, [""; 0]);
+    assert_eq!(arena.messages("sweep").await, [""; 0]);
 }
 
 #[tokio::test]
@@ -220,7 +220,7 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
         assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
         let id = arena.agent(agent.name.as_str()).await.game.unwrap();
         let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
-        games.extend(house::bell(&game).map(|bell| bell::body(&bell)));
+        games.extend(house::message(&game).map(|message| message::body(&message)));
     }
     assert!(!games.is_empty(), "some house bot has the first seat");
     let queue = &arena.store.config().house_queue_url;
@@ -232,7 +232,7 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
     assert_eq!(called, games);
     // So do their opponents, however often they look.
     for body in games.iter().cycle().take(3 * games.len()) {
-        let Ok(Bell::House { game: id, .. }) = bell::parse(body) else { panic!("{body}") };
+        let Ok(Message::House { game: id, .. }) = message::parse(body) else { panic!("{body}") };
         let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
         let players = game.header().players.as_ref();
         let is_agent = |player: &&Player| player.house().is_none();

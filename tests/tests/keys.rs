@@ -123,7 +123,7 @@ async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
         let keys = arena::Keys { previous: Some((hash, until.plus(-660_000))), ..stored.keys };
         let seen = stored.keys.current;
         let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
-        let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+        let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
         commit(arena.store(), &plan).await.unwrap();
         let later = rotate.send().await;
         match is_secret {
@@ -149,7 +149,7 @@ async fn the_previous_key_ends_when_its_time_is_over() {
     let keys = arena::Keys { previous: Some((hash, now)), ..stored.keys };
     let seen = stored.keys.current;
     let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
-    let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+    let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
     commit(arena.store(), &plan).await.unwrap();
     alice.get("/agents/me").send().await.problem(401, "unauthenticated");
     new.me().await;

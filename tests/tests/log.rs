@@ -98,7 +98,7 @@ async fn every_request_gets_one_line_and_no_line_holds_a_secret() {
     assert!(last["turn"].as_u64().is_some_and(|turn| turn > 10), "{last}");
     assert!(last["ms"].as_f64().is_some_and(|ms| ms > 0.0), "{last}");
     let seated = lines.iter().find(|line| line["matches"] == 1).unwrap();
-    assert_eq!((&seated["bell"], &seated["done"]), (&json!("match"), &json!(true)));
+    assert_eq!((&seated["message"], &seated["done"]), (&json!("match"), &json!(true)));
     assert_eq!(seated["queue_wait_ms"].as_array().unwrap().len(), 2, "{seated}");
 }
 
@@ -129,7 +129,7 @@ async fn a_flag_tells_how_late_it_came() {
     check_metrics(&lagged);
     let lag_ms = lagged["deadline_lag_ms"][0].as_i64().unwrap();
     assert!(lag_ms >= 0, "{lagged}");
-    assert_eq!(lagged["bell"], "timer", "{lagged}");
+    assert_eq!(lagged["message"], "timer", "{lagged}");
     process.kill().await;
 }
 

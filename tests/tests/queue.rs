@@ -169,7 +169,7 @@ async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
     for path in ["/queue", "/agents/me"] {
         let soon = arena_store::now().plus(120_000);
         let write = arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon };
-        let plan = arena::Plan { bells: Vec::new(), writes: vec![write] };
+        let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
         commit(arena.store(), &plan).await.unwrap();
         assert_eq!(until().await, soon);
         alice.get(path).send().await.ok();

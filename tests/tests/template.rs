@@ -6,8 +6,8 @@ mod reading;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 
-use arena::{Bell, Pace};
-use arena_store::{bell, schema};
+use arena::{Message, Pace};
+use arena_store::{message, schema};
 use arena_wire::Route;
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn the_schedule_rings_for_a_sweep() {
     assert_eq!(schedule["ScheduleExpression"], "rate(1 minute)");
     assert_eq!(named(&schedule["Target"]["Arn"]), "RefereeQueue");
     let input = schedule["Target"]["Input"].as_str().unwrap();
-    assert_eq!(bell::parse(input), Ok(Bell::Sweep));
+    assert_eq!(message::parse(input), Ok(Message::Sweep));
 }
 
 /// Which function has which route; `$default` is every path that none has.
@@ -347,7 +347,7 @@ fn whoever_decides_may_send_to_both_queues() {
 }
 
 #[test]
-fn who_rings_its_own_bell_is_not_stopped_for_a_loop() {
+fn who_rings_its_own_message_is_not_stopped_for_a_loop() {
     let template = Template::read();
     for (name, source) in template.all("AWS::Lambda::EventSourceMapping") {
         let function = template.properties(named(&source["FunctionName"]));
@@ -395,7 +395,7 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
 /// The metrics that functions write into their lines, and which functions do.
 const METRICS: [(&str, &[&str]); 5] = [
     ("requests", &["Register", "Queue", "Move", "Poll", "Spectate"]),
-    ("bells", &["Referee", "House"]),
+    ("messages", &["Referee", "House"]),
     ("matches", &["Referee"]),
     ("queue_wait_ms", &["Referee"]),
     ("deadline_lag_ms", &["Register", "Queue", "Move", "Poll", "Referee"]),

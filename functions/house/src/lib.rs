@@ -2,12 +2,12 @@
 
 mod think;
 
-use arena::Bell;
+use arena::Message;
 use arena_lambda::{App, Unhandled};
 use arena_protocol::act_for_house;
 
 /// Handles a call of a house bot.
-pub async fn handle(app: App, bell: Bell) -> Result<(), Unhandled> {
-    let Bell::House { game, turn } = bell else { return Err(Unhandled::Misdirected) };
+pub async fn handle(app: App, message: Message) -> Result<(), Unhandled> {
+    let Message::House { game, turn } = message else { return Err(Unhandled::Misdirected) };
     Ok(act_for_house(&app.store, game, turn, think::play).await?)
 }

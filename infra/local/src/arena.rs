@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena::{Bell, Pace};
+use arena::{Message, Pace};
 use arena_lambda::{App, Settings, handle_batch, log};
 use arena_protocol::Backend;
 use arena_store::{Access, Store};
@@ -149,7 +149,7 @@ async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
         tokio::select! {
             changed = stop.changed() => if changed.is_err() { return },
             _ = ticks.tick() => {
-                if let Err(fault) = app.store.send(&[Bell::Sweep]).await {
+                if let Err(fault) = app.store.send(&[Message::Sweep]).await {
                     log::fault(&fault);
                 }
             }

@@ -122,7 +122,7 @@ where
         })
         .collect();
     if !handled.is_empty() {
-        // A failed delete only means that a bell rings twice.
+        // A failed delete only means that a message comes twice.
         let deleted = source.client.delete_message_batch();
         let _ = deleted.queue_url(&source.queue_url).set_entries(Some(handled)).send().await;
     }

@@ -1,7 +1,7 @@
 //! Messages after a restart. Queues are kept in memory only, so whatever was on its way is lost; the
 //! tables tell what it was.
 
-use arena::{Bell, Division, Pool, house};
+use arena::{Division, Message, Pool, house};
 use arena_lambda::App;
 use arena_protocol::Backend;
 use arena_store::{Fault, Page};
@@ -17,25 +17,25 @@ pub(crate) async fn resume(app: &App) -> Result<(), Fault> {
     let mut page = Page::first(PAGE);
     loop {
         let listing = app.store.live(page).await?;
-        let mut bells = Vec::new();
+        let mut messages = Vec::new();
         for stored in app.store.games(&listing.entries).await? {
             let game = stored.game.id();
-            bells.extend(house::bell(&stored.game));
-            bells.extend(stored.armed.map(|fire| Bell::Timer { game, fire }));
+            messages.extend(house::message(&stored.game));
+            messages.extend(stored.armed.map(|fire| Message::Timer { game, fire }));
         }
-        app.store.send(&bells).await?;
+        app.store.send(&messages).await?;
         match listing.next {
             Some(after) => page = Page { limit: PAGE, after: Some(after) },
             None => break,
         }
     }
-    let mut bells = Vec::new();
+    let mut messages = Vec::new();
     for ruleset in Ruleset::ALL {
         for division in Pool::ALL.map(|pool| Division { ruleset, pool }) {
             if !app.store.tickets(division, now).await?.waiting.is_empty() {
-                bells.push(Bell::Match { division, at: now });
+                messages.push(Message::Match { division, at: now });
             }
         }
     }
-    app.store.send(&bells).await
+    app.store.send(&messages).await
 }

@@ -9,7 +9,7 @@ use crate::counting::Tally;
 use crate::game::Game;
 use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
-use crate::plan::{Bell, Plan, Write};
+use crate::plan::{Message, Plan, Write};
 use crate::rating::Rating;
 use crate::standing::Standing;
 use crate::terms::Division;
@@ -202,7 +202,7 @@ impl Agent {
         let mut joins = self.joins.clone();
         joins.extend(tag.map(|tag| (tag, epoch)));
         let plan = Plan {
-            bells: vec![Bell::queue_changed(division, now)],
+            messages: vec![Message::queue_changed(division, now)],
             writes: vec![Write::Join {
                 agent: self.name.clone(),
                 seen_epoch: self.epoch,
@@ -235,7 +235,7 @@ impl Agent {
 
     fn give_up(&self, until: Option<Timestamp>) -> Plan {
         let write = Write::Leave { agent: self.name.clone(), epoch: self.epoch, until };
-        Plan { bells: Vec::new(), writes: vec![write] }
+        Plan { messages: Vec::new(), writes: vec![write] }
     }
 
     /// Prolongs a ticket whose time is half used: one write in five minutes, however often an
@@ -243,7 +243,7 @@ impl Agent {
     pub fn refresh(&self, now: Timestamp) -> Option<Plan> {
         let waiting = self.waiting.filter(|waiting| now <= waiting.until)?;
         (waiting.until.since(now) < TICKET_MS / 2).then(|| Plan {
-            bells: vec![Bell::queue_changed(waiting.division, now)],
+            messages: vec![Message::queue_changed(waiting.division, now)],
             writes: vec![Write::Refresh {
                 agent: self.name.clone(),
                 epoch: self.epoch,
@@ -252,10 +252,10 @@ impl Agent {
         })
     }
 
-    /// A ticket that its own look seems to have missed, and the bell for another look.
-    pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Bell)> {
+    /// A ticket that its own look seems to have missed, and the message for another look.
+    pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Message)> {
         let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
-        Some((self.ticket(now)?, Bell::Match { division: waiting.division, at: now }))
+        Some((self.ticket(now)?, Message::Match { division: waiting.division, at: now }))
     }
 
     /// Replaces the API key; the one before stays good for a day, but can do this no more.
@@ -268,14 +268,14 @@ impl Agent {
         {
             writes.push(Write::Rekey { game: game.id(), seat, key: key.digest() });
         }
-        Plan { bells: Vec::new(), writes }
+        Plan { messages: Vec::new(), writes }
     }
 
     /// Ends the previous key at once.
     pub fn revoke_previous(&self) -> Option<Plan> {
         self.keys.previous?;
         let write = self.rekeyed(Keys { previous: None, ..self.keys });
-        Some(Plan { bells: Vec::new(), writes: vec![write] })
+        Some(Plan { messages: Vec::new(), writes: vec![write] })
     }
 
     fn rekeyed(&self, keys: Keys) -> Write {

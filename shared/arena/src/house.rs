@@ -1,15 +1,15 @@
 //! House bots: the arena's own players.
 //!
 //! A house bot is a seat, not an agent: it has a name and a fixed rating, but no key, no standing
-//! and no place in a queue, and it plays any number of games at once. When it is to act a bell is
-//! rung; who hears it looks at the game and decides like everybody else, through
+//! and no place in a queue, and it plays any number of games at once. When it is to act, a message is
+//! sent; its handler reads the game and decides like any other player, through
 //! [`Game::apply`](crate::Game::apply).
 
 use renju::{Play, Seat};
 
 use crate::game::{Game, Request, Submission};
 use crate::ids::{AgentName, HOUSE_PREFIX, Tag, Timestamp, TurnNumber};
-use crate::plan::Bell;
+use crate::plan::Message;
 use crate::rating::Rating;
 use crate::terms::Pace;
 
@@ -24,7 +24,7 @@ const VALUES: [f64; 7] = [160.0, 640.0, 1120.0, 1500.0, 1920.0, 2150.0, 2350.0];
 /// The same for ever, so as certain as a rating can be.
 const DEVIATION: f64 = 45.0;
 
-/// A bell for a house bot that has been to act this long is taken for lost.
+/// A message for a house bot that has been to act this long is taken for lost.
 pub const LATE_MS: i64 = 15_000;
 
 /// Whom an agent that waits wants to play.
@@ -39,10 +39,10 @@ pub enum Opponent {
     House(HouseLevel),
 }
 
-/// What a bell for a house bot leads to.
+/// What a message for a house bot leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
-    /// Nothing: the turn it was rung for is past, or the game is over.
+    /// Nothing: the turn it was sent for is past, or the game is over.
     Drop,
     /// Look again in a moment: the decision before it may be about to be written.
     Soon,
@@ -120,19 +120,19 @@ impl Opponent {
     }
 }
 
-/// The bell to ring when a house bot is to act.
-pub fn bell(game: &Game) -> Option<Bell> {
+/// The message to send when a house bot is to act.
+pub fn message(game: &Game) -> Option<Message> {
     let to_act = game.to_act()?;
     game.header().players[to_act].house()?;
-    Some(Bell::House { game: game.id(), turn: game.turn() })
+    Some(Message::House { game: game.id(), turn: game.turn() })
 }
 
-/// The bell to ring again, when a house bot should long have acted.
-pub fn late_bell(game: &Game, now: Timestamp) -> Option<Bell> {
-    bell(game).filter(|_| now.since(game.last_at()) > LATE_MS)
+/// The message to send again, when a house bot should long have acted.
+pub fn late_message(game: &Game, now: Timestamp) -> Option<Message> {
+    message(game).filter(|_| now.since(game.last_at()) > LATE_MS)
 }
 
-/// Decides what a bell for this turn leads to; `game` is the game it names.
+/// Decides what a message for this turn leads to; `game` is the game it names.
 pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
     let Some(game) = game else { return Call::Soon };
     match game.to_act() {

@@ -27,7 +27,7 @@ pub use game::{
 pub use hint::poll_after_ms;
 pub use house::{HouseLevel, Opponent};
 pub use ids::{AgentName, GameId, InvalidId, KeyDigest, Tag, TicketId, Timestamp, TurnNumber};
-pub use plan::{Bell, HOP_MS, Plan, Write};
+pub use plan::{HOP_MS, Message, Plan, Write};
 pub use rating::{Rating, Score};
 pub use standing::{RECENT_MAX, Standing};
 pub use terms::{Division, Pace, Pool, UnknownPool};

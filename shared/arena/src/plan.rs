@@ -12,11 +12,11 @@ use crate::ids::{AgentName, GameId, KeyDigest, Timestamp, TurnNumber};
 use crate::standing::Standing;
 use crate::terms::Division;
 
-/// A change: its bells are rung first, then all its writes happen together or not at all.
+/// A change: its messages are sent first, then all its writes happen together or not at all.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// Messages that must be on their way before the writes make them necessary.
-    pub bells: Vec<Bell>,
+    pub messages: Vec<Message>,
     /// The writes. One is a conditional write, several are a transaction.
     pub writes: Vec<Write>,
 }
@@ -24,7 +24,7 @@ pub struct Plan {
 /// A message to the referee or to the house bots. It says where to look and has no authority: lost, late or doubled,
 /// it can only cause a decision to be asked for again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bell {
+pub enum Message {
     /// Look at a game's clock.
     Timer {
         /// The game.
@@ -39,7 +39,7 @@ pub enum Bell {
         /// When to look.
         at: Timestamp,
     },
-    /// Look whether a house bot is to act. The only bell that the referee does not hear: engines
+    /// Look whether a house bot is to act. The only message that the referee does not hear: engines
     /// think slowly, and deadlines must not wait for them.
     House {
         /// The game.
@@ -64,25 +64,25 @@ pub const HOP_MS: i64 = 900_000;
 /// How long it may take until a write has reached an index.
 const INDEX_LAG_MS: i64 = 1_000;
 
-impl Bell {
+impl Message {
     /// Looks at a queue as soon as what changes there at `now` has reached the index.
-    pub fn queue_changed(division: Division, now: Timestamp) -> Bell {
-        Bell::Match { division, at: now.plus(INDEX_LAG_MS) }
+    pub fn queue_changed(division: Division, now: Timestamp) -> Message {
+        Message::Match { division, at: now.plus(INDEX_LAG_MS) }
     }
 
     /// How long from `now` the message should be delayed.
     pub fn delay_ms(&self, now: Timestamp) -> i64 {
         match *self {
-            Bell::Timer { fire, .. } => fire.since(now).clamp(0, HOP_MS),
-            Bell::Match { at, .. } => at.since(now).clamp(0, HOP_MS),
-            Bell::House { .. } | Bell::Sweep | Bell::SweepOn { .. } => 0,
+            Message::Timer { fire, .. } => fire.since(now).clamp(0, HOP_MS),
+            Message::Match { at, .. } => at.since(now).clamp(0, HOP_MS),
+            Message::House { .. } | Message::Sweep | Message::SweepOn { .. } => 0,
         }
     }
 
     /// True if handling `other` serves this message too: one look at a queue is enough for a batch.
-    pub fn is_served_by(&self, other: &Bell) -> bool {
-        let queue = |bell: &Bell| match bell {
-            Bell::Match { division, .. } => Some(*division),
+    pub fn is_served_by(&self, other: &Message) -> bool {
+        let queue = |message: &Message| match message {
+            Message::Match { division, .. } => Some(*division),
             _ => None,
         };
         queue(self).is_some() && queue(self) == queue(other)

@@ -8,7 +8,7 @@ use crate::game::{Decision, Game, GameResult, Header, Player, Reason};
 use crate::house::{self, HouseLevel};
 use crate::ids::{GameId, TicketId, Timestamp};
 use crate::pairing::{counts_from, opponent_hash, sits_first};
-use crate::plan::{Bell, Plan, Write};
+use crate::plan::{Message, Plan, Write};
 use crate::standing::Standing;
 use crate::terms::{Division, Pace};
 use crate::timer;
@@ -120,8 +120,8 @@ fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &P
     };
     let armed = timer::first(&header, pace);
     let game = Game::start(header);
-    let mut bells = vec![Bell::Timer { game: id, fire: armed }];
-    bells.extend(house::bell(&game));
+    let mut messages = vec![Message::Timer { game: id, fire: armed }];
+    messages.extend(house::message(&game));
     let mut writes = Vec::with_capacity(3);
     for seat in Seat::BOTH {
         if let Guest::Agent(agent, _) = guests[seat] {
@@ -145,7 +145,7 @@ fn start(guests: BySeat<Guest<'_>>, division: Division, now: Timestamp, pace: &P
         }
     }
     writes.push(Write::Create { header: Box::new(game.header().clone()), armed });
-    Plan { bells, writes }
+    Plan { messages, writes }
 }
 
 /// What must be known besides the game to write its next entry.
@@ -179,9 +179,9 @@ pub fn needs(next: &Game) -> Needs {
 /// end of a game in which a house bot broke off, which is nobody's doing but ours.
 pub fn advance(next: Game, pace: &Pace) -> Plan {
     assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
-    let bells = house::bell(&next).into_iter().chain(timer::sooner(&next, pace)).collect();
+    let messages = house::message(&next).into_iter().chain(timer::sooner(&next, pace)).collect();
     let write = if next.result().is_none() { Write::Advance } else { Write::Finish };
-    Plan { bells, writes: vec![write(Box::new(next))] }
+    Plan { messages, writes: vec![write(Box::new(next))] }
 }
 
 /// Writes the last entry of a game and the standings of its agents, all or nothing. The standing of
@@ -200,7 +200,7 @@ pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let rates: Vec<Write> = agents.map(rate).collect();
     let mut writes = vec![Write::Finish(Box::new(next))];
     writes.extend(rates);
-    Plan { bells: Vec::new(), writes }
+    Plan { messages: Vec::new(), writes }
 }
 
 /// The longest an agent is kept from the queue for not showing up.
@@ -219,7 +219,7 @@ pub fn abandon(next: Game, absentee: &Agent) -> Plan {
         no_shows,
         until: now.plus(wait),
     };
-    Plan { bells: Vec::new(), writes: vec![Write::Finish(Box::new(next)), cool_down] }
+    Plan { messages: Vec::new(), writes: vec![Write::Finish(Box::new(next)), cool_down] }
 }
 
 impl Decision {

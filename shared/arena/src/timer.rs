@@ -3,7 +3,7 @@
 use crate::game::{Game, Header};
 use crate::house;
 use crate::ids::Timestamp;
-use crate::plan::{Bell, HOP_MS, Plan, Write};
+use crate::plan::{HOP_MS, Message, Plan, Write};
 use crate::terms::Pace;
 
 /// A game that a message names but that does not exist yet is looked for again this long: its
@@ -19,7 +19,7 @@ pub enum Ring {
     Later,
     /// The player to act is out of time: submit the flag.
     Flag,
-    /// Send the next link, and again the bell of a house bot that is late; then move the chain on.
+    /// Send the next link, and again the message of a house bot that is late; then move the chain on.
     Rearm(Plan),
 }
 
@@ -31,11 +31,11 @@ pub fn first(header: &Header, pace: &Pace) -> Timestamp {
 
 /// A message for a deadline that may come before the next link of the chain: one by what a player
 /// has left of its time for the game. It is no link itself, and leads to nothing before that.
-pub(crate) fn sooner(game: &Game, pace: &Pace) -> Option<Bell> {
+pub(crate) fn sooner(game: &Game, pace: &Pace) -> Option<Message> {
     let full = game.last_at().plus(i64::from(game.header().turn_ms));
     game.deadline().filter(|deadline| *deadline < full)?;
     let fire = after(game.overdue_from(pace)?, game.last_at());
-    Some(Bell::Timer { game: game.id(), fire })
+    Some(Message::Timer { game: game.id(), fire })
 }
 
 /// Just after `overdue`, or one hop from `now` if that is sooner.
@@ -63,10 +63,10 @@ pub fn ring(
     }
     // Later than this link even if it fired early, so that a doubled message ends here.
     let next = after(overdue, now).max(fire.plus(1));
-    let mut bells = vec![Bell::Timer { game: game.id(), fire: next }];
-    bells.extend(house::late_bell(game, now));
+    let mut messages = vec![Message::Timer { game: game.id(), fire: next }];
+    messages.extend(house::late_message(game, now));
     Ring::Rearm(Plan {
-        bells,
+        messages,
         writes: vec![Write::Rearm { game: game.id(), from: fire, to: next }],
     })
 }

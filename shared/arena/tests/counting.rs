@@ -6,8 +6,8 @@ mod fixtures;
 
 use arena::table::{advance, finish, seat, seat_with_house};
 use arena::{
-    Actor, Agent, Bell, Game, Header, HouseLevel, Join, Opponent, Pace, Plan, Player, Pool, Rating,
-    Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, Uncounted, Write,
+    Actor, Agent, Game, Header, HouseLevel, Join, Message, Opponent, Pace, Plan, Player, Pool,
+    Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, Uncounted, Write,
 };
 use fixtures::{PACE, START, at, division, flagged, gomoku, key, name, played, rating, resigned};
 use fixtures::{standing, start};
@@ -196,14 +196,18 @@ fn a_players_time_for_the_game_shortens_its_turns_and_ends_it() {
     assert_eq!(game.deadline(), Some(game.last_at().plus(50_000)), "less than a turn is left");
     let plan = advance(game.clone(), &PACE);
     let fire = game.overdue_from(&PACE).unwrap().plus(1);
-    assert_eq!(plan.bells, [Bell::Timer { game: game.id(), fire }], "before the chain's own link");
+    assert_eq!(
+        plan.messages,
+        [Message::Timer { game: game.id(), fire }],
+        "before the chain's own link"
+    );
 
     let lost = flagged(&game);
     assert_eq!(lost.result().unwrap().reason, Reason::Timeout);
     assert_eq!(lost.result().unwrap().winner, Some(Seat::Second));
     let on = played(game, "i8", 10_000);
     assert_eq!(on.deadline(), Some(on.last_at().plus(60_000)), "Bob has a whole turn");
-    assert_eq!(advance(on.clone(), &PACE).bells, []);
+    assert_eq!(advance(on.clone(), &PACE).messages, []);
     assert_eq!(on.left_ms(Seat::First), Some(40_000));
 }
 

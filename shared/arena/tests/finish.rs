@@ -36,7 +36,7 @@ fn id(n: u32) -> GameId {
 fn standings(game: &Game, before: BySeat<&Standing>) -> BySeat<Standing> {
     assert_eq!(needs(game), Needs::Standings);
     let plan = finish(game.clone(), before);
-    assert!(plan.bells.is_empty());
+    assert!(plan.messages.is_empty());
     let [Write::Finish(finished), Write::Rate { .. }, Write::Rate { .. }] = &plan.writes[..] else {
         panic!("{plan:?}");
     };
@@ -196,7 +196,7 @@ fn a_no_show_rates_nobody_and_keeps_the_absentee_waiting() {
     assert_eq!((game.last_at(), until), (at(65_000), at(125_000)));
     let cool_down = Write::CoolDown { agent: name("alice"), game: game.id(), no_shows: 1, until };
     let writes = vec![Write::Finish(Box::new(game)), cool_down];
-    assert_eq!(plan, Plan { bells: Vec::new(), writes });
+    assert_eq!(plan, Plan { messages: Vec::new(), writes });
 }
 
 #[test]

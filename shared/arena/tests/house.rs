@@ -9,9 +9,9 @@ use arena::pairing::opponent_hash;
 use arena::table::{Needs, advance, finish, needs, seat, seat_with_house};
 use arena::timer::{Ring, ring};
 use arena::{
-    Action, Actor, Agent, Bell, Decision, Division, Game, GameId, HouseLevel, Join, Opponent, Pace,
-    Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission, Tag,
-    TicketId, Timestamp, TurnNumber, Write,
+    Action, Actor, Agent, Decision, Division, Game, GameId, HouseLevel, Join, Message, Opponent,
+    Pace, Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission,
+    Tag, TicketId, Timestamp, TurnNumber, Write,
 };
 use fixtures::{
     START, at, division, flagged, gomoku, key, name, next, played, rating, resigned, standing,
@@ -51,7 +51,7 @@ fn created(plan: &Plan) -> &arena::Header {
 }
 
 #[test]
-fn seating_with_a_house_bot_is_one_agent_the_game_and_its_bells() {
+fn seating_with_a_house_bot_is_one_agent_the_game_and_its_messages() {
     let mut alice = waiting(Opponent::Anyone, rating(1730.0, 70.0));
     alice.opponents = vec![opponent_hash(&name("bob"))];
     let now = at(10_000);
@@ -71,11 +71,11 @@ fn seating_with_a_house_bot_is_one_agent_the_game_and_its_bells() {
     assert_eq!(*opponents, alice.opponents, "a house bot does not push out whom to avoid");
 
     let fire = now.plus(65_001);
-    let mut bells = vec![Bell::Timer { game: header.id, fire }];
+    let mut messages = vec![Message::Timer { game: header.id, fire }];
     if house == Seat::First {
-        bells.push(Bell::House { game: header.id, turn: TurnNumber(0) });
+        messages.push(Message::House { game: header.id, turn: TurnNumber(0) });
     }
-    assert_eq!(plan.bells, bells);
+    assert_eq!(plan.messages, messages);
 }
 
 #[test]
@@ -130,13 +130,13 @@ fn a_wish_is_kept_whatever_the_matchmaker_thinks() {
 #[test]
 fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     let game = against_house(Seat::Second);
-    assert_eq!(house::bell(&game), None);
+    assert_eq!(house::message(&game), None);
     let game = played(game, "h8", 1_000);
-    let bell = Bell::House { game: game.id(), turn: TurnNumber(1) };
-    assert_eq!(advance(game.clone(), &PACE).bells, [bell]);
+    let message = Message::House { game: game.id(), turn: TurnNumber(1) };
+    assert_eq!(advance(game.clone(), &PACE).messages, [message]);
     let answered = played(game.clone(), "a1", 1_000);
-    assert_eq!(advance(answered, &PACE).bells, []);
-    assert_eq!(house::bell(&resigned(&game, Seat::First)), None, "who is over is not called");
+    assert_eq!(advance(answered, &PACE).messages, []);
+    assert_eq!(house::message(&resigned(&game, Seat::First)), None, "who is over is not called");
 
     // Keeping the colours leaves the same bot to act: it is called once more.
     let mut header =
@@ -144,12 +144,12 @@ fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     header.players.second = Player::house_bot(level(3));
     let kept = played(Game::start(header), "h8 keep", 1_000);
     assert_eq!(kept.to_act(), Some(Seat::Second));
-    let bell = Bell::House { game: kept.id(), turn: TurnNumber(2) };
-    assert_eq!(advance(kept, &PACE).bells, [bell]);
+    let message = Message::House { game: kept.id(), turn: TurnNumber(2) };
+    assert_eq!(advance(kept, &PACE).messages, [message]);
 }
 
 #[test]
-fn a_bell_leads_to_a_move_in_its_turn_only() {
+fn a_message_leads_to_a_move_in_its_turn_only() {
     let game = played(against_house(Seat::Second), "h8", 1_000);
     let call = |game, turn| house::call(game, TurnNumber(turn));
     assert_eq!(call(None, 1), Call::Soon, "the game may be about to exist");
@@ -187,21 +187,21 @@ fn a_doubled_call_repeats_itself_or_is_refused() {
 #[test]
 fn a_late_house_bot_is_called_again_by_the_timer_and_whoever_minds() {
     let game = played(against_house(Seat::Second), "h8", 1_000);
-    let bell = Bell::House { game: game.id(), turn: TurnNumber(1) };
-    assert_eq!(house::late_bell(&game, game.last_at().plus(15_000)), None);
-    assert_eq!(house::late_bell(&game, game.last_at().plus(15_001)), Some(bell));
+    let message = Message::House { game: game.id(), turn: TurnNumber(1) };
+    assert_eq!(house::late_message(&game, game.last_at().plus(15_000)), None);
+    assert_eq!(house::late_message(&game, game.last_at().plus(15_001)), Some(message));
     let agents_turn = played(game.clone(), "a1", 1_000);
-    assert_eq!(house::late_bell(&agents_turn, at(60_000)), None);
+    assert_eq!(house::late_message(&agents_turn, at(60_000)), None);
 
     let fire = at(40_000);
-    let bells = |game: &Game, now: Timestamp| match ring(Some((game, Some(fire))), fire, now, &PACE)
-    {
-        Ring::Rearm(plan) => plan.bells,
-        other => panic!("{other:?}"),
-    };
-    let timer = Bell::Timer { game: game.id(), fire: game.last_at().plus(65_001) };
-    assert_eq!(bells(&game, fire), [timer, bell]);
-    assert_eq!(bells(&game, at(9_000)).len(), 1, "it may still be thinking");
+    let messages =
+        |game: &Game, now: Timestamp| match ring(Some((game, Some(fire))), fire, now, &PACE) {
+            Ring::Rearm(plan) => plan.messages,
+            other => panic!("{other:?}"),
+        };
+    let timer = Message::Timer { game: game.id(), fire: game.last_at().plus(65_001) };
+    assert_eq!(messages(&game, fire), [timer, message]);
+    assert_eq!(messages(&game, at(9_000)).len(), 1, "it may still be thinking");
 }
 
 #[test]
@@ -237,7 +237,10 @@ fn a_house_bot_out_of_time_is_nobodys_win_and_nobodys_fault() {
         );
         assert_eq!(needs(&over), Needs::Nothing);
         let plan = advance(over.clone(), &PACE);
-        assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![Write::Finish(Box::new(over))] });
+        assert_eq!(
+            plan,
+            Plan { messages: Vec::new(), writes: vec![Write::Finish(Box::new(over))] }
+        );
     }
     // The agent's own clock runs as always.
     let game = against_house(Seat::Second);

@@ -7,8 +7,9 @@ mod fixtures;
 use arena::pairing::opponent_hash;
 use arena::table::seat;
 use arena::{
-    Agent, Bell, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Opponent,
-    Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, Write,
+    Agent, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Message,
+    Opponent, Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId,
+    Timestamp, Write,
 };
 use fixtures::{
     PACE, START, at, division, flagged, gomoku, key, name, rating, resigned, standing, tag,
@@ -101,7 +102,7 @@ fn seated(first: &Agent, second: &Agent, now: Timestamp) -> (Agent, Agent, GameI
 }
 
 #[test]
-fn a_join_is_one_write_and_a_bell() {
+fn a_join_is_one_write_and_a_message() {
     let alice = agent("alice", 1);
     let tag = tag("alice", "join");
     let (fast, rating, now) = (fast(), rating(1700.0, 60.0), at(5_000));
@@ -110,7 +111,7 @@ fn a_join_is_one_write_and_a_bell() {
     let until = now.plus(600_000);
     let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent };
     let plan = Plan {
-        bells: vec![Bell::Match { division: fast, at: now.plus(1_000) }],
+        messages: vec![Message::Match { division: fast, at: now.plus(1_000) }],
         writes: vec![Write::Join {
             agent: name("alice"),
             seen_epoch: 0,
@@ -259,7 +260,7 @@ fn a_ticket_is_given_up_for_having_run_out_only_with_the_end_that_was_read() {
     assert_eq!(alice.lapse(at(TICKET_MS)), None, "it is good to the last");
     let plan = alice.lapse(at(TICKET_MS + 1)).unwrap();
     let write = Write::Leave { agent: name("alice"), epoch: 1, until: Some(at(TICKET_MS)) };
-    assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+    assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
     assert_eq!(after(&alice, &plan).lapse(at(TICKET_MS + 1)), None);
 }
 
@@ -269,7 +270,7 @@ fn a_ticket_is_overlooked_once_its_own_look_must_have_come() {
     assert_eq!(alice.overlooked(at(60_000)), None);
     let alice = joined(&alice, None, START);
     assert_eq!(alice.overlooked(at(5_000)), None);
-    let Some((ticket, Bell::Match { at: look, .. })) = alice.overlooked(at(5_001)) else {
+    let Some((ticket, Message::Match { at: look, .. })) = alice.overlooked(at(5_001)) else {
         panic!("it asks for a look");
     };
     assert_eq!((ticket, look), (self::ticket("alice", 1), at(5_001)));
@@ -283,7 +284,7 @@ fn leaving_gives_up_this_ticket_and_no_other() {
     let alice = joined(&joined(&alice, None, START), None, at(TICKET_MS + 1));
     let plan = alice.leave().unwrap();
     let write = Write::Leave { agent: name("alice"), epoch: 2, until: None };
-    assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+    assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
     let left = after(&alice, &plan);
     assert_eq!((left.ticket(at(TICKET_MS + 1)), left.leave()), (None, None));
     assert_eq!(left.epoch, 2);
@@ -301,7 +302,7 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
     let plan = alice.refresh(now).unwrap();
     let until = now.plus(TICKET_MS);
     let expected = Plan {
-        bells: vec![Bell::Match { division: fast(), at: now.plus(1_000) }],
+        messages: vec![Message::Match { division: fast(), at: now.plus(1_000) }],
         writes: vec![Write::Refresh { agent: name("alice"), epoch: 1, until }],
     };
     assert_eq!(plan, expected);
@@ -337,7 +338,7 @@ fn a_rotated_key_is_good_for_another_day() {
     let plan = alice.rotate(key(2), None, at(7));
     let keys = Keys { current: key(2), previous: Some((key(1), at(7 + KEY_OVERLAP_MS))) };
     let write = Write::Keys { agent: name("alice"), seen: key(1), seen_game: None, keys };
-    assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+    assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
     assert_eq!(KEY_OVERLAP_MS, DAY_MS);
 
     let alice = after(&alice, &plan);
@@ -411,7 +412,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
     };
     let create = Write::Create { header: Box::new(header.clone()), armed };
     let expected = Plan {
-        bells: vec![Bell::Timer { game: id, fire: armed }],
+        messages: vec![Message::Timer { game: id, fire: armed }],
         writes: vec![seat("bob", 2, "alice"), seat("alice", 1, "bob"), create],
     };
     assert_eq!(plan, expected);

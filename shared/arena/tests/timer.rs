@@ -1,11 +1,13 @@
-//! The chain of timers, the delays of bells, and the hint when to look again.
+//! The chain of timers, the delays of messages, and the hint when to look again.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod fixtures;
 
 use arena::timer::{Ring, YOUNG_MS, first, ring};
-use arena::{Bell, Game, GameId, HOP_MS, Plan, Pool, Timestamp, TurnNumber, Write, poll_after_ms};
+use arena::{
+    Game, GameId, HOP_MS, Message, Plan, Pool, Timestamp, TurnNumber, Write, poll_after_ms,
+};
 use fixtures::{PACE, START, at, division, flagged, gomoku, played, resigned};
 use renju::Seat;
 
@@ -17,7 +19,7 @@ fn rung(game: &Game, armed: Timestamp, fire: Timestamp, now: Timestamp) -> Ring 
 fn rearm(game: &Game, from: Timestamp, to: Timestamp) -> Ring {
     let game = game.id();
     Ring::Rearm(Plan {
-        bells: vec![Bell::Timer { game, fire: to }],
+        messages: vec![Message::Timer { game, fire: to }],
         writes: vec![Write::Rearm { game, from, to }],
     })
 }
@@ -102,7 +104,9 @@ fn a_slow_game_is_reached_by_hops_of_at_most_fifteen_minutes() {
     loop {
         match rung(&game, fire, fire, fire) {
             Ring::Rearm(plan) => {
-                let [Bell::Timer { fire: next, .. }] = plan.bells[..] else { panic!("{plan:?}") };
+                let [Message::Timer { fire: next, .. }] = plan.messages[..] else {
+                    panic!("{plan:?}")
+                };
                 assert_eq!(rearm(&game, fire, next), Ring::Rearm(plan));
                 hops.push(next.since(fire));
                 fire = next;
@@ -137,9 +141,9 @@ fn a_game_in_play_keeps_one_chain_and_decisions_send_nothing() {
 }
 
 #[test]
-fn bells_are_delayed_by_no_more_than_a_message_can_be() {
+fn messages_are_delayed_by_no_more_than_a_message_can_be() {
     let game = GameId::from_bytes([0; 10]);
-    let timer = |fire| Bell::Timer { game, fire }.delay_ms(START);
+    let timer = |fire| Message::Timer { game, fire }.delay_ms(START);
     assert_eq!(timer(at(65_001)), 65_001);
     assert_eq!(timer(at(0)), 0);
     assert_eq!(timer(at(-5_000)), 0, "what is past is due now");
@@ -148,25 +152,25 @@ fn bells_are_delayed_by_no_more_than_a_message_can_be() {
     assert_eq!(timer(Timestamp::from_ms(i64::MAX)), 900_000);
 
     let division = division("gomoku_freestyle", Pool::Fast);
-    let look = |ms| Bell::Match { division, at: at(ms) }.delay_ms(START);
+    let look = |ms| Message::Match { division, at: at(ms) }.delay_ms(START);
     assert_eq!([-1, 0, 7_000, 900_001].map(look), [0, 0, 7_000, 900_000]);
-    assert_eq!(Bell::queue_changed(division, START).delay_ms(START), 1_000);
-    assert_eq!(Bell::Sweep.delay_ms(START), 0);
-    assert_eq!(Bell::House { game, turn: TurnNumber(3) }.delay_ms(START), 0);
+    assert_eq!(Message::queue_changed(division, START).delay_ms(START), 1_000);
+    assert_eq!(Message::Sweep.delay_ms(START), 0);
+    assert_eq!(Message::House { game, turn: TurnNumber(3) }.delay_ms(START), 0);
 }
 
 #[test]
-fn one_look_at_a_queue_serves_all_its_bells_and_no_others() {
+fn one_look_at_a_queue_serves_all_its_messages_and_no_others() {
     let [fast, slow] = [Pool::Fast, Pool::Slow]
-        .map(|pool| Bell::Match { division: division("gomoku_freestyle", pool), at: START });
-    let later = Bell::queue_changed(division("gomoku_freestyle", Pool::Fast), START);
+        .map(|pool| Message::Match { division: division("gomoku_freestyle", pool), at: START });
+    let later = Message::queue_changed(division("gomoku_freestyle", Pool::Fast), START);
     assert!(fast.is_served_by(&later) && later.is_served_by(&fast));
     assert!(!fast.is_served_by(&slow), "another queue");
     let game = GameId::from_bytes([0; 10]);
-    let timer = Bell::Timer { game, fire: START };
-    for bell in [timer, Bell::House { game, turn: TurnNumber(3) }, Bell::Sweep] {
-        assert!(!bell.is_served_by(&timer) && !bell.is_served_by(&bell), "{bell:?}");
-        assert!(!fast.is_served_by(&bell) && !bell.is_served_by(&fast), "{bell:?}");
+    let timer = Message::Timer { game, fire: START };
+    for message in [timer, Message::House { game, turn: TurnNumber(3) }, Message::Sweep] {
+        assert!(!message.is_served_by(&timer) && !message.is_served_by(&message), "{message:?}");
+        assert!(!fast.is_served_by(&message) && !message.is_served_by(&fast), "{message:?}");
     }
 }
 

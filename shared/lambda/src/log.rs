@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use arena_store::{Trace, now};
 use arena_wire::{
-    BellLine, Code, FaultLine, Found, Method, NoticeLine, Origin, RequestLine, Route,
+    Code, FaultLine, Found, MessageLine, Method, NoticeLine, Origin, RequestLine, Route,
 };
 use aws_lambda_events::sqs::SqsMessage;
 use lambda_http::http::Response;
@@ -88,7 +88,7 @@ impl Asked {
 }
 
 /// Writes the line of a message that has been handled, or must come again.
-pub(crate) fn bell(
+pub(crate) fn message(
     app: &App,
     message: &SqsMessage,
     kind: &'static str,
@@ -99,7 +99,7 @@ pub(crate) fn bell(
         return;
     }
     let origin = origin(app, started, message.message_id.as_deref());
-    line(&BellLine { origin, bell: kind, done, noted: &app.notes.noted() });
+    line(&MessageLine { origin, message: kind, done, noted: &app.notes.noted() });
 }
 
 fn origin<'a>(app: &'a App, started: Instant, request_id: Option<&'a str>) -> Origin<'a> {

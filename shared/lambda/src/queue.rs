@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::time::Instant;
 
-use arena::Bell;
+use arena::Message;
 use arena_protocol::Again;
-use arena_store::{Trace, bell};
+use arena_store::{Trace, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
 
@@ -34,29 +34,29 @@ impl From<Again> for Unhandled {
 pub async fn handle_batch<F>(
     app: App,
     event: SqsEvent,
-    handle: impl Fn(App, Bell) -> F,
+    handle: impl Fn(App, Message) -> F,
 ) -> SqsBatchResponse
 where
     F: Future<Output = Result<(), Unhandled>>,
 {
     let mut response = SqsBatchResponse::default();
-    let mut handled: Vec<Bell> = Vec::new();
+    let mut handled: Vec<Message> = Vec::new();
     for message in event.records {
         let (app, started) = (app.for_one(trace_of(&message)), Instant::now());
         let body = message.body.as_deref().unwrap_or_default();
-        let (kind, is_done) = match bell::parse(body) {
-            Ok(bell) if handled.iter().any(|earlier| bell.is_served_by(earlier)) => {
-                (bell::kind(&bell), true)
+        let (kind, is_done) = match message::parse(body) {
+            Ok(message) if handled.iter().any(|earlier| message.is_served_by(earlier)) => {
+                (message::kind(&message), true)
             }
-            Ok(bell) => {
-                handled.push(bell);
+            Ok(message) => {
+                handled.push(message);
                 // Boxed, so that the type of the whole future stays within the compiler's limits.
-                let done = Box::pin(handle(app.clone(), bell)).await;
-                outcome(bell, done)
+                let done = Box::pin(handle(app.clone(), message)).await;
+                outcome(message, done)
             }
             Err(error) => poison(&error.to_string()),
         };
-        log::bell(&app, &message, kind, started, is_done);
+        log::message(&app, &message, kind, started, is_done);
         if !is_done && let Some(id) = message.message_id {
             response.add_failure(id);
         }
@@ -65,11 +65,11 @@ where
 }
 
 /// The kind of a message for the log, and true if it is done with. Failures are logged.
-fn outcome(bell: Bell, done: Result<(), Unhandled>) -> (&'static str, bool) {
+fn outcome(message: Message, done: Result<(), Unhandled>) -> (&'static str, bool) {
     let again = match done {
-        Ok(()) => return (bell::kind(&bell), true),
+        Ok(()) => return (message::kind(&message), true),
         Err(Unhandled::Misdirected) => {
-            return poison(&format!("{:?} is not for this function", bell::body(&bell)));
+            return poison(&format!("{:?} is not for this function", message::body(&message)));
         }
         Err(Unhandled::Again(again)) => again,
     };
@@ -78,7 +78,7 @@ fn outcome(bell: Bell, done: Result<(), Unhandled>) -> (&'static str, bool) {
         Again::Fault(fault) => log::fault(&fault),
         Again::NoPlay(why) => log::fault(&why),
     }
-    (bell::kind(&bell), false)
+    (message::kind(&message), false)
 }
 
 /// A message that cannot be handled, now or later. It comes again until it reaches the dead-letter queue,
@@ -90,13 +90,13 @@ fn poison(why: &str) -> (&'static str, bool) {
 
 /// The trace of the request that sent a message.
 fn trace_of(message: &SqsMessage) -> Option<Trace> {
-    Trace::parse(message.attributes.get(bell::TRACE_ATTRIBUTE)?)
+    Trace::parse(message.attributes.get(message::TRACE_ATTRIBUTE)?)
 }
 
 /// Serves batches of messages until Lambda stops asking.
 pub async fn serve_queue<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Bell) -> F + Sync,
+    H: Fn(App, Message) -> F + Sync,
     F: Future<Output = Result<(), Unhandled>> + Send,
 {
     let app = App::from_env()?;
@@ -153,12 +153,12 @@ mod tests {
             "house abcdefghijklmnop 3",
         ];
         let seen = Mutex::new(Vec::new());
-        let handle = async |_, bell: Bell| {
+        let handle = async |_, message: Message| {
             let mut seen = seen.lock().unwrap();
-            seen.push(bell::body(&bell));
-            match bell {
-                Bell::House { .. } => Err(Unhandled::Misdirected),
-                Bell::Sweep if seen.len() > 2 => Err(Again::NotYet.into()),
+            seen.push(message::body(&message));
+            match message {
+                Message::House { .. } => Err(Unhandled::Misdirected),
+                Message::Sweep if seen.len() > 2 => Err(Again::NotYet.into()),
                 _ => Ok(()),
             }
         };

@@ -100,7 +100,7 @@ pub async fn register<B: Backend>(
         return Err(Refused::TooManyRegistrations { limit, until });
     }
     let writes = vec![Write::Register(Box::new(agent.clone()))];
-    let committed = commit(world, &Plan { bells: Vec::new(), writes }).await?;
+    let committed = commit(world, &Plan { messages: Vec::new(), writes }).await?;
     match committed.stale(0) {
         None => Ok(Registered { agent, replayed: false }),
         // Repeated at once, or its own write had been made although the service reported an error.

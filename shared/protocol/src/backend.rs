@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use arena::pairing::Ticket;
 use arena::{
-    Agent, AgentName, Bell, Division, Game, GameId, Pace, Standing, TicketId, Timestamp,
+    Agent, AgentName, Division, Game, GameId, Message, Pace, Standing, TicketId, Timestamp,
     TurnNumber, Write,
 };
 
@@ -81,7 +81,7 @@ pub trait Backend {
     async fn write(&self, writes: &[Write]) -> Result<Option<Commit>, Fault>;
 
     /// Sends these messages. Sending one again is harmless.
-    async fn send(&self, bells: &[Bell]) -> Result<(), Fault>;
+    async fn send(&self, messages: &[Message]) -> Result<(), Fault>;
 
     /// Records that the sweep ran.
     async fn heartbeat(&self) -> Result<(), Fault>;

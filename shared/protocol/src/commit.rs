@@ -61,8 +61,8 @@ impl Commit {
 /// write never happens finds nothing to do. After a fault the same plan may be committed again: the
 /// condition of every write fails once it has been made.
 pub async fn commit<B: Backend>(world: &B, plan: &Plan) -> Result<Commit, Fault> {
-    if !plan.bells.is_empty() {
-        world.send(&plan.bells).await?;
+    if !plan.messages.is_empty() {
+        world.send(&plan.messages).await?;
     }
     if plan.writes.is_empty() {
         return Ok(Commit::Done);

@@ -91,9 +91,9 @@ pub async fn look<B: Backend>(
         None => None,
     };
     if viewer.is_some()
-        && let Some(bell) = house::late_bell(&game, world.now())
+        && let Some(message) = house::late_message(&game, world.now())
         && world.is_due(Chore::CallHouse(id, game.turn()))
-        && let Err(fault) = world.send(&[bell]).await
+        && let Err(fault) = world.send(&[message]).await
     {
         // The sweep calls too.
         world.note(Note::Failed(&fault));

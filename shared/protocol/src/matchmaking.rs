@@ -4,7 +4,7 @@
 //! A failure of one pair is noted and the others are seated: the next look tries it again.
 
 use arena::pairing::{self, Ticket};
-use arena::{Agent, Bell, Division, Timestamp, Write, table};
+use arena::{Agent, Division, Message, Timestamp, Write, table};
 use renju::BySeat;
 
 use crate::backend::{Backend, Note};
@@ -52,7 +52,7 @@ pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<()
 }
 
 async fn look_again<B: Backend>(world: &B, division: Division, delay_ms: i64) -> Result<(), Fault> {
-    world.send(&[Bell::Match { division, at: world.now().plus(delay_ms) }]).await
+    world.send(&[Message::Match { division, at: world.now().plus(delay_ms) }]).await
 }
 
 /// Seats all who accept each other. Whoever loses a partner that way is paired anew, before it is

@@ -114,10 +114,10 @@ async fn keep<B: Backend>(world: &B, agent: &Agent, now: Timestamp) -> Result<()
     if let Some(plan) = agent.refresh(now) {
         // If it is stale, the agent was seated or left meanwhile, and its next look will tell.
         commit(world, &plan).await?;
-    } else if let Some((ticket, bell)) = agent.overlooked(now)
+    } else if let Some((ticket, message)) = agent.overlooked(now)
         && world.is_due(Chore::LookAgain(ticket))
     {
-        world.send(&[bell]).await?;
+        world.send(&[message]).await?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! A failure of one game or one queue is noted and the rest goes on: the next sweep tries it again.
 
-use arena::{Bell, Division, Pool, Timestamp, house};
+use arena::{Division, Message, Pool, Timestamp, house};
 use renju::Ruleset;
 
 use crate::backend::{Backend, Note, Place, Stored};
@@ -22,8 +22,8 @@ const PAGE: u16 = 100;
 /// Looks at every queue and at the first games of the first shard; the other shards are left to messages
 /// of their own.
 pub(crate) async fn everything<B: Backend>(world: &B) -> Result<(), Again> {
-    let others: Vec<Bell> =
-        (1..world.shards()).map(|shard| Bell::SweepOn { shard, after: None }).collect();
+    let others: Vec<Message> =
+        (1..world.shards()).map(|shard| Message::SweepOn { shard, after: None }).collect();
     if !others.is_empty() {
         world.send(&others).await?;
     }
@@ -44,7 +44,7 @@ pub(crate) async fn games<B: Backend>(
     // The list is older than the games; a change of one is written on condition.
     let games = world.games(&page.games).await?;
     if page.next.is_some() {
-        world.send(&[Bell::SweepOn { shard, after: page.next }]).await?;
+        world.send(&[Message::SweepOn { shard, after: page.next }]).await?;
     }
     let mut all = Ok(());
     for stored in games {
@@ -63,8 +63,8 @@ async fn game<B: Backend>(world: &B, stored: Stored) -> Result<(), Again> {
     if now > overdue {
         return timer::end(world, game).await;
     }
-    if let Some(bell) = house::late_bell(&game, now) {
-        world.send(&[bell]).await?;
+    if let Some(message) = house::late_message(&game, now) {
+        world.send(&[message]).await?;
     }
     match armed.filter(|fire| now.since(*fire) > LATE_MS) {
         Some(fire) => timer::fired(world, game.id(), fire).await,
@@ -87,7 +87,7 @@ async fn queues<B: Backend>(world: &B) -> Result<(), Again> {
 async fn queue<B: Backend>(world: &B, division: Division, now: Timestamp) -> Result<(), Again> {
     let tickets = world.tickets(division, now).await?;
     if tickets.waiting.iter().any(|ticket| now.since(ticket.since) > MISSED_MS) {
-        world.send(&[Bell::Match { division, at: now }]).await?;
+        world.send(&[Message::Match { division, at: now }]).await?;
     }
     let mut all = Ok(());
     for name in tickets.lapsed {

@@ -51,9 +51,9 @@ pub struct Config {
     pub agents_table: String,
     /// Games.
     pub games_table: String,
-    /// Where bells are rung, except those for house bots.
+    /// Where messages are sent, except those for house bots.
     pub referee_queue_url: String,
-    /// Where bells for house bots are rung.
+    /// Where messages for house bots are sent.
     pub house_queue_url: String,
     /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
     /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use arena::{Agent, AgentName, Bell, Division, Game, GameId, Pace, Standing, Timestamp, Write};
+use arena::{Agent, AgentName, Division, Game, GameId, Message, Pace, Standing, Timestamp, Write};
 use arena_protocol::{
     Backend, Chore, Commit, Fault, LiveGames, Note, Place, Read, Stored, Tickets,
 };
@@ -137,9 +137,9 @@ impl Backend for Store {
         self.write_once(writes).await
     }
 
-    async fn send(&self, bells: &[Bell]) -> Result<(), Fault> {
-        let (house, referee): (Vec<Bell>, Vec<Bell>) =
-            bells.iter().partition(|bell| matches!(bell, Bell::House { .. }));
+    async fn send(&self, messages: &[Message]) -> Result<(), Fault> {
+        let (house, referee): (Vec<Message>, Vec<Message>) =
+            messages.iter().partition(|message| matches!(message, Message::House { .. }));
         self.send_to(&self.config().referee_queue_url, &referee).await?;
         self.send_to(&self.config().house_queue_url, &house).await
     }

@@ -7,13 +7,13 @@
 mod access;
 mod audit;
 mod backend;
-pub mod bell;
 mod clock;
 mod codec;
 mod commit;
 mod counter;
 mod fault;
 mod listing;
+pub mod message;
 mod meter;
 mod page;
 mod read;

@@ -37,7 +37,7 @@ pub use game::{
 };
 pub use history::{MoveKind, MoveView};
 pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
-pub use log::{BellLine, FaultLine, METRICS_NAMESPACE, Noted, NoticeLine, Origin, RequestLine};
+pub use log::{FaultLine, METRICS_NAMESPACE, MessageLine, Noted, NoticeLine, Origin, RequestLine};
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
 pub use query::{

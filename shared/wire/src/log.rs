@@ -71,11 +71,11 @@ pub struct RequestLine<'a> {
 
 /// A message to the referee and what became of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct BellLine<'a> {
+pub struct MessageLine<'a> {
     /// Where and how long.
     pub origin: Origin<'a>,
     /// What kind of message: the first word of its text.
-    pub bell: &'static str,
+    pub message: &'static str,
     /// Whether it is dealt with; otherwise it comes again.
     pub done: bool,
     /// What became known.
@@ -108,15 +108,15 @@ impl Serialize for RequestLine<'_> {
     }
 }
 
-impl Serialize for BellLine<'_> {
+impl Serialize for MessageLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
         self.origin.write(&mut line, "info")?;
-        line.serialize_entry("bell", self.bell)?;
+        line.serialize_entry("message", self.message)?;
         line.serialize_entry("done", &self.done)?;
         self.noted.write(&mut line)?;
-        line.serialize_entry("bells", &1)?;
-        let mut metrics = vec![Metric::count("bells")];
+        line.serialize_entry("messages", &1)?;
+        let mut metrics = vec![Metric::count("messages")];
         metrics.extend(self.noted.metrics());
         self.origin.directives(&mut line, [Directive::new(&[&["function"]], metrics)])?;
         line.end()

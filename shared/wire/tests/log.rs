@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use arena::{Timestamp, TurnNumber};
-use arena_wire::{BellLine, Code, Method, Noted, Origin, RequestLine, json};
+use arena_wire::{Code, MessageLine, Method, Noted, Origin, RequestLine, json};
 use expect_test::{Expect, expect};
 use serde::Serialize;
 use serde_json::Value;
@@ -77,17 +77,17 @@ fn a_message_that_ended_a_game_and_one_that_seated_four() {
     let noted = Noted { deadline_lag_ms: vec![180], ..seen() };
     let noted = Noted { agent: None, ..noted };
     check(
-        &BellLine { origin, bell: "timer", done: true, noted: &noted },
+        &MessageLine { origin, message: "timer", done: true, noted: &noted },
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"bell":"timer","done":true,"game":"abcdefghijklmnop","turn":7,"deadline_lag_ms":[180],"bells":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"bells","Unit":"Count"},{"Name":"deadline_lag_ms","Unit":"Milliseconds"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"timer","done":true,"game":"abcdefghijklmnop","turn":7,"deadline_lag_ms":[180],"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"deadline_lag_ms","Unit":"Milliseconds"}]}]}}"#
         ]],
     );
     let queue_wait_ms = vec![3_000, 1_200, 900, 901];
     let noted = Noted { matches: 2, queue_wait_ms, ..Noted::default() };
     check(
-        &BellLine { origin, bell: "match", done: false, noted: &noted },
+        &MessageLine { origin, message: "match", done: false, noted: &noted },
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"bell":"match","done":false,"matches":2,"queue_wait_ms":[3000,1200,900,901],"bells":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"bells","Unit":"Count"},{"Name":"matches","Unit":"Count"},{"Name":"queue_wait_ms","Unit":"Milliseconds"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"match","done":false,"matches":2,"queue_wait_ms":[3000,1200,900,901],"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"matches","Unit":"Count"},{"Name":"queue_wait_ms","Unit":"Milliseconds"}]}]}}"#
         ]],
     );
 }
@@ -97,7 +97,7 @@ fn a_crowd_is_sampled_but_counted_in_full() {
     for crowd in [1, 50, 51, 100, 777] {
         let (matches, queue_wait_ms) = (crowd as u32, (0..2 * crowd).collect());
         let noted = Noted { matches, queue_wait_ms, ..Noted::default() };
-        let line = BellLine { origin: ORIGIN, bell: "match", done: true, noted: &noted };
+        let line = MessageLine { origin: ORIGIN, message: "match", done: true, noted: &noted };
         let line: Value = serde_json::from_slice(&json(&line)).unwrap();
         let values = line["queue_wait_ms"].as_array().unwrap();
         assert!((1..=100).contains(&values.len()), "{}", values.len());
@@ -109,11 +109,11 @@ fn a_crowd_is_sampled_but_counted_in_full() {
 #[test]
 fn items_that_were_passed_over_are_counted() {
     let noted = Noted { unreadable: 2, ..Noted::default() };
-    let line = BellLine { origin: ORIGIN, bell: "sweep", done: true, noted: &noted };
+    let line = MessageLine { origin: ORIGIN, message: "sweep", done: true, noted: &noted };
     check(
         &line,
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"bell":"sweep","done":true,"unreadable":2,"bells":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"bells","Unit":"Count"},{"Name":"unreadable","Unit":"Count"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"sweep","done":true,"unreadable":2,"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"unreadable","Unit":"Count"}]}]}}"#
         ]],
     );
 }

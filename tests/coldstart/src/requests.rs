@@ -1,8 +1,8 @@
 //! What each function is asked, ten thousand times, and what it must answer.
 
-use arena::Bell;
+use arena::Message;
 use arena_lambda::ApiKey;
-use arena_store::bell;
+use arena_store::message;
 use serde_json::{Value, json};
 
 use crate::stage::Games;
@@ -54,7 +54,7 @@ pub(crate) fn event(package: &str, games: &Games, number: u32) -> Value {
         "arena-house" => {
             let levels = if number < HARD { games.of_bots.len() } else { EASY_LEVELS };
             let (game, turn) = games.of_bots[number as usize % levels];
-            message(&bell::body(&Bell::House { game, turn }), number)
+            message(&message::body(&Message::House { game, turn }), number)
         }
         "arena-duel" => frame(if number < HARD { "hard" } else { "easy" }),
         // A function this bench has not met yet is asked for its front page.

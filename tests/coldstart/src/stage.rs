@@ -108,6 +108,6 @@ async fn seat_bot(store: &Store, level: HouseLevel) -> io::Result<GameId> {
 }
 
 async fn commit(store: &Store, write: Write) -> io::Result<()> {
-    let plan = Plan { bells: Vec::new(), writes: vec![write] };
+    let plan = Plan { messages: Vec::new(), writes: vec![write] };
     arena_protocol::commit(store, &plan).await.map(drop).map_err(io::Error::other)
 }

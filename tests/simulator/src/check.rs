@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use arena::TICKET_MS;
 use arena::{
-    Action, Agent, AgentName, Bell, Entry, Game, GameId, Header, Opponent, Standing, Tag, TicketId,
-    Write,
+    Action, Agent, AgentName, Entry, Game, GameId, Header, Message, Opponent, Standing, Tag,
+    TicketId, Write,
 };
 use arena_protocol::Stored;
 use renju::{BySeat, Seat};
@@ -19,7 +19,7 @@ use crate::world::World;
 /// How long after the grace a game may last when nothing but the sweep is left.
 pub(crate) const RECOVERY_MS: i64 = 180_000;
 
-/// How long a house bot whose bell was lost is not called at most: until the sweep that comes after
+/// How long a house bot whose message was lost is not called at most: until the sweep that comes after
 /// it is late.
 const HOUSE_RECOVERY_MS: i64 = 90_000;
 
@@ -84,8 +84,8 @@ impl Check {
     }
 
     /// Counts a message.
-    pub(crate) fn rung(&mut self, bell: Bell) {
-        if let Bell::Timer { game, .. } = bell {
+    pub(crate) fn sent(&mut self, message: Message) {
+        if let Message::Timer { game, .. } = message {
             *self.timers.entry(game).or_default() += 1;
         }
     }

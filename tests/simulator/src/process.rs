@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use arena::{
-    Agent, AgentName, Bell, Division, Game, GameId, Header, Pace, Plan, Standing, Timestamp, Write,
+    Agent, AgentName, Division, Game, GameId, Header, Message, Pace, Plan, Standing, Timestamp,
+    Write,
 };
 use arena_protocol::{
     Backend, Cause, Chore, Commit, Fault as Failure, LiveGames, Note, Place, Read, Stored, Tickets,
@@ -399,10 +400,10 @@ impl Backend for Process {
         self.send_writes(writes.into()).await
     }
 
-    async fn send(&self, bells: &[Bell]) -> Result<(), Failure> {
-        for bell in bells {
+    async fn send(&self, messages: &[Message]) -> Result<(), Failure> {
+        for message in messages {
             self.call(Footprint { reads: 0, writes: QUEUE }, |_| {
-                queue::send(&self.world, *bell, bell.delay_ms(self.now()));
+                queue::send(&self.world, *message, message.delay_ms(self.now()));
                 if self.world.strikes(Fault::Ambiguous) { Err(unavailable()) } else { Ok(()) }
             })
             .await?;

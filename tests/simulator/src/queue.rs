@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use arena::{Bell, GameId, HouseLevel, TurnNumber, house};
+use arena::{GameId, HouseLevel, Message, TurnNumber, house};
 use arena_protocol::{Again, Backend, act_for_house, handle};
 
 use crate::answers::Hold;
@@ -25,14 +25,14 @@ const BATCH_MAX: usize = 10;
 const THINK_MS_MAX: i64 = 5_000;
 
 #[derive(Clone, Copy)]
-struct Message {
-    bell: Bell,
+struct Delivery {
+    message: Message,
     receives: u32,
 }
 
 #[derive(Default)]
 pub(crate) struct Queue {
-    visible: Vec<Message>,
+    visible: Vec<Delivery>,
     /// Messages on their way are of this generation; those of an earlier one were purged.
     generation: u32,
 }
@@ -46,10 +46,10 @@ impl Queue {
 }
 
 /// Takes a message; it may be lost, doubled or delivered late.
-pub(crate) fn send(world: &Rc<World>, bell: Bell, delay_ms: i64) {
+pub(crate) fn send(world: &Rc<World>, message: Message, delay_ms: i64) {
     world.count("messages");
-    world.trace(|| format!("rings {bell:?} in {delay_ms} ms"));
-    world.check.borrow_mut().rung(bell);
+    world.trace(|| format!("sends {message:?} in {delay_ms} ms"));
+    world.check.borrow_mut().sent(message);
     if world.strikes(Fault::MessageLost) {
         return;
     }
@@ -57,21 +57,21 @@ pub(crate) fn send(world: &Rc<World>, bell: Bell, delay_ms: i64) {
     for _ in 0..copies {
         let late = world.strikes(Fault::MessageLate);
         let jitter_ms = world.within(0, if late { 60_000 } else { 1_000 });
-        deliver(world, Message { bell, receives: 0 }, delay_ms + jitter_ms);
+        deliver(world, Delivery { message, receives: 0 }, delay_ms + jitter_ms);
     }
 }
 
-fn deliver(world: &Rc<World>, message: Message, delay_ms: i64) {
+fn deliver(world: &Rc<World>, delivery: Delivery, delay_ms: i64) {
     let generation = world.queue.borrow().generation;
     let there = world.clone();
     world.spawn(Owner::Cloud, delay_ms, async move {
         if there.queue.borrow().generation != generation {
             return;
         }
-        if let Bell::House { game, turn } = message.bell {
-            return call_house(&there, message, game, turn);
+        if let Message::House { game, turn } = delivery.message {
+            return call_house(&there, delivery, game, turn);
         }
-        there.queue.borrow_mut().visible.push(message);
+        there.queue.borrow_mut().visible.push(delivery);
         let collects = there.queue.borrow().visible.len() == 1;
         if collects {
             let wait_ms = there.within(0, 200);
@@ -86,20 +86,20 @@ fn hand_out(world: &Rc<World>) {
     let mut visible = std::mem::take(&mut world.queue.borrow_mut().visible);
     while !visible.is_empty() {
         let size = visible.len().min(BATCH_MAX);
-        let batch: Vec<Message> = (0..size)
+        let batch: Vec<Delivery> = (0..size)
             .map(|_| visible.swap_remove(world.draw(|rng| rng.below(visible.len()))))
             .collect();
         let open = lease(world, batch.clone(), VISIBILITY_MS);
         Process::start(world, 0, world.faults.referee_ms, |process| async move {
-            let (mut failed, mut earlier): (Vec<Message>, Vec<Bell>) = (Vec::new(), Vec::new());
-            for message in batch {
-                let bell = message.bell;
-                if !earlier.iter().any(|other| bell.is_served_by(other))
-                    && handle(&process, bell).await.is_err()
+            let (mut failed, mut earlier): (Vec<Delivery>, Vec<Message>) = (Vec::new(), Vec::new());
+            for delivery in batch {
+                let message = delivery.message;
+                if !earlier.iter().any(|other| message.is_served_by(other))
+                    && handle(&process, message).await.is_err()
                 {
-                    failed.push(message);
+                    failed.push(delivery);
                 }
-                earlier.push(bell);
+                earlier.push(message);
             }
             // Only a function that returns acknowledges, all but what it reports as failed.
             *open.borrow_mut() = failed;
@@ -108,8 +108,8 @@ fn hand_out(world: &Rc<World>) {
 }
 
 /// Hands a message of the house bots' own queue to a function of its own.
-fn call_house(world: &Rc<World>, message: Message, game: GameId, turn: TurnNumber) {
-    let open = lease(world, vec![message], HOUSE_VISIBILITY_MS);
+fn call_house(world: &Rc<World>, delivery: Delivery, game: GameId, turn: TurnNumber) {
+    let open = lease(world, vec![delivery], HOUSE_VISIBILITY_MS);
     Process::start(world, 0, HOUSE_LIFETIME_MS, |process| async move {
         if act(&process, game, turn).await.is_ok() {
             open.borrow_mut().clear();
@@ -134,16 +134,20 @@ pub(crate) async fn act(process: &Process, game: GameId, turn: TurnNumber) -> Re
 }
 
 /// What is not acknowledged by then comes again.
-fn lease(world: &Rc<World>, batch: Vec<Message>, visibility_ms: i64) -> Rc<RefCell<Vec<Message>>> {
+fn lease(
+    world: &Rc<World>,
+    batch: Vec<Delivery>,
+    visibility_ms: i64,
+) -> Rc<RefCell<Vec<Delivery>>> {
     let open = Rc::new(RefCell::new(batch));
     let (there, lease) = (world.clone(), open.clone());
     world.spawn(Owner::Cloud, visibility_ms, async move {
-        for message in lease.take() {
-            let receives = message.receives + 1;
+        for delivery in lease.take() {
+            let receives = delivery.receives + 1;
             // What is given up after that is left to the sweep.
             if receives < RECEIVES_MAX || !there.faults.sweeps {
                 there.count("redeliveries");
-                deliver(&there, Message { receives, ..message }, 0);
+                deliver(&there, Delivery { receives, ..delivery }, 0);
             }
         }
     });

@@ -9,7 +9,7 @@ use crate::tables::{Tables, View};
 use crate::world::World;
 
 /// How long two tickets that may meet wait at most: a minute until they accept any rating, half a
-/// minute and a sweep until somebody rings, half a minute for the index, and the bells' way.
+/// minute and a sweep until somebody rings, half a minute for the index, and the messages' way.
 pub(crate) const MATCH_MS: i64 = 240_000;
 
 /// Timers a game may cost beside one for every turn: doubled, redelivered and crashed ones.

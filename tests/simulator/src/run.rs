@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use arena::{Bell, Division, Pool};
+use arena::{Division, Message, Pool};
 use renju::Ruleset;
 
 use crate::agents::{self, Client};
@@ -209,7 +209,7 @@ fn sweep_every_minute(world: &Rc<World>) {
     world.spawn(Owner::Cloud, 0, async move {
         loop {
             there.sleep(MINUTE_MS).await;
-            queue::send(&there, Bell::Sweep, 0);
+            queue::send(&there, Message::Sweep, 0);
         }
     });
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use arena::{
-    Actor, Agent, Bell, Division, Game, GameId, HouseLevel, Join, Opponent, Plan, Pool, Request,
+    Actor, Agent, Division, Game, GameId, HouseLevel, Join, Message, Opponent, Plan, Pool, Request,
     Standing, Submission, Tag, Timestamp, Write, table, timer,
 };
 use arena_protocol::{Caller, Wanted, handle, leave, place, register, revoke, rotate};
@@ -85,7 +85,7 @@ impl Scene {
         let client = self.stranger();
         let Caller { name, key } = client.caller();
         let write = Write::Register(Box::new(Agent::register(name, key, self.now())));
-        set(&self.world, &Plan { bells: Vec::new(), writes: vec![write] });
+        set(&self.world, &Plan { messages: Vec::new(), writes: vec![write] });
         client
     }
 
@@ -224,14 +224,14 @@ impl Scene {
     }
 
     /// A message reaches the referee.
-    fn hears(&self, bell: Bell) {
+    fn hears(&self, message: Message) {
         start(&self.world, Footprint::NOTHING, |process| async move {
-            let _ = handle(&process, bell).await;
+            let _ = handle(&process, message).await;
         });
     }
 
     fn matches(&self) {
-        self.hears(Bell::Match { division: self.division, at: self.now() });
+        self.hears(Message::Match { division: self.division, at: self.now() });
     }
 
     /// Changes the key, and then plays with the new one.
@@ -270,7 +270,7 @@ fn move_against_timeout(scene: &mut Scene) {
     let received = scene.game(id).deadline().expect("the game goes on").plus(500);
     scene.overdue(id);
     scene.submits_at(&first, id, submission, received);
-    scene.hears(Bell::Timer { game: id, fire: scene.now() });
+    scene.hears(Message::Timer { game: id, fire: scene.now() });
     scene.polls(&second, id);
 }
 
@@ -318,9 +318,9 @@ fn timer_chain(scene: &mut Scene) {
     scene.world.set_now(scene.now().plus(50_000));
     scene.played(id, "h8");
     scene.world.set_now(armed);
-    scene.hears(Bell::Timer { game: id, fire: armed });
-    scene.hears(Bell::Timer { game: id, fire: armed });
-    scene.hears(Bell::SweepOn { shard: 0, after: None });
+    scene.hears(Message::Timer { game: id, fire: armed });
+    scene.hears(Message::Timer { game: id, fire: armed });
+    scene.hears(Message::SweepOn { shard: 0, after: None });
     scene.polls(&first, id);
 }
 
@@ -360,7 +360,7 @@ fn sweep_pages(scene: &mut Scene) {
     let (first, _, one) = scene.seated();
     let (_, _, other) = scene.seated();
     scene.overdue(other);
-    scene.hears(Bell::SweepOn { shard: 0, after: None });
+    scene.hears(Message::SweepOn { shard: 0, after: None });
     scene.resigns(&first, one);
 }
 
@@ -394,5 +394,5 @@ fn lapse(scene: &mut Scene) {
     scene.world.set_now(until.plus(1));
     scene.looks_at(&one, until);
     scene.joins(&one, Some(one.new_tag()));
-    scene.hears(Bell::Sweep);
+    scene.hears(Message::Sweep);
 }

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use arena::{Bell, Pace};
+use arena::{Message, Pace};
 
 use crate::check::Violation;
 use crate::faults::{Fault, Faults};
@@ -91,7 +91,7 @@ fn run(scenario: &Scenario, script: Script, is_traced: bool) -> (Script, bool, O
     if !is_redundant {
         for wait_ms in [70_000, 80_000] {
             world.run(world.now() + wait_ms, is_broken);
-            queue::send(&world, Bell::Sweep, 0);
+            queue::send(&world, Message::Sweep, 0);
         }
         world.run(world.now() + 200_000, is_broken);
         if !is_broken() {

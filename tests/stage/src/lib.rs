@@ -211,7 +211,7 @@ impl Memory {
     async fn keep(&self, store: &Store, game: &Game, armed: arena::Timestamp) {
         *self.written.lock().unwrap() = Some(Vec::new());
         let header = Box::new(game.header().clone());
-        let create = Plan { bells: Vec::new(), writes: vec![Write::Create { header, armed }] };
+        let create = Plan { messages: Vec::new(), writes: vec![Write::Create { header, armed }] };
         commit(store, &create).await.unwrap();
         let mut item = self.written("Item");
         commit(store, &table::advance(game.clone(), &Pace::STANDARD)).await.unwrap();

@@ -143,7 +143,7 @@ impl Match {
             assert_eq!(table::needs(game), Needs::Nothing);
             let plan = table::advance(game.clone(), &PACE);
             let write = Write::Advance(Box::new(game.clone()));
-            assert_eq!(plan, Plan { bells: Vec::new(), writes: vec![write] });
+            assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
             return self.due(game);
         };
         match table::needs(game) {

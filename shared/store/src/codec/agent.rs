@@ -24,7 +24,7 @@ use arena::{
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::{Item, Reader, Undecodable, bytes, fnv_64, number, text, time};
-use crate::bell::parse_division;
+use crate::message::parse_division;
 
 /// The sort key of an agent's own item.
 pub(crate) const SORT: &str = "agent";

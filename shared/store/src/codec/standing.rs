@@ -13,7 +13,7 @@
 use arena::{AgentName, Division, GameId, Standing};
 
 use super::{Item, Reader, Undecodable, bytes, number, text, time};
-use crate::bell::parse_division;
+use crate::message::parse_division;
 
 const SORT: &str = "rating#";
 

@@ -1,4 +1,4 @@
-//! Bells as messages: one line of text, and nothing in it but where to look.
+//! Messages as messages: one line of text, and nothing in it but where to look.
 //!
 //! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`,
 //! `sweep <shard>`, `sweep <shard> <start ms> <game>`. Those that begin with `house` have a queue of their own.
@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use arena::{Bell, Division, Timestamp, TurnNumber};
+use arena::{Division, Message, Timestamp, TurnNumber};
 use arena_protocol::{Backend, Cause, Fault};
 use aws_sdk_sqs::types::{
     MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
@@ -22,26 +22,26 @@ const DELAY_S_MAX: i64 = 900;
 /// The most messages of one call.
 const BATCH_MAX: usize = 10;
 
-/// The first word of the message that carries a bell.
-pub fn kind(bell: &Bell) -> &'static str {
-    match bell {
-        Bell::Timer { .. } => "timer",
-        Bell::Match { .. } => "match",
-        Bell::House { .. } => "house",
-        Bell::Sweep | Bell::SweepOn { .. } => "sweep",
+/// The first word of the message that carries a message.
+pub fn kind(message: &Message) -> &'static str {
+    match message {
+        Message::Timer { .. } => "timer",
+        Message::Match { .. } => "match",
+        Message::House { .. } => "house",
+        Message::Sweep | Message::SweepOn { .. } => "sweep",
     }
 }
 
-/// The message that carries a bell.
-pub fn body(bell: &Bell) -> String {
-    let kind = kind(bell);
-    match bell {
-        Bell::Timer { game, fire } => format!("{kind} {game} {}", fire.ms()),
-        Bell::Match { division, at } => format!("{kind} {division} {}", at.ms()),
-        Bell::House { game, turn } => format!("{kind} {game} {turn}"),
-        Bell::Sweep => kind.to_owned(),
-        Bell::SweepOn { shard, after: None } => format!("{kind} {shard}"),
-        Bell::SweepOn { shard, after: Some((created, game)) } => {
+/// The message that carries a message.
+pub fn body(message: &Message) -> String {
+    let kind = kind(message);
+    match message {
+        Message::Timer { game, fire } => format!("{kind} {game} {}", fire.ms()),
+        Message::Match { division, at } => format!("{kind} {division} {}", at.ms()),
+        Message::House { game, turn } => format!("{kind} {game} {turn}"),
+        Message::Sweep => kind.to_owned(),
+        Message::SweepOn { shard, after: None } => format!("{kind} {shard}"),
+        Message::SweepOn { shard, after: Some((created, game)) } => {
             format!("{kind} {shard} {} {game}", created.ms())
         }
     }
@@ -50,44 +50,44 @@ pub fn body(bell: &Bell) -> String {
 /// The system attribute of a message that says which request sent it.
 pub const TRACE_ATTRIBUTE: &str = "AWSTraceHeader";
 
-/// The bell that a message carries. A message that carries none is poison: it never will.
-pub fn parse(body: &str) -> Result<Bell, UnknownBell> {
+/// The message that a message carries. A message that carries none is poison: it never will.
+pub fn parse(body: &str) -> Result<Message, UnknownMessage> {
     let words: Vec<&str> = body.split(' ').collect();
-    let bell = match words[..] {
+    let message = match words[..] {
         ["timer", game, fire] => timer(game, fire),
         ["match", division, at] => nudge(division, at),
         ["house", game, turn] => house(game, turn),
-        ["sweep"] => Some(Bell::Sweep),
+        ["sweep"] => Some(Message::Sweep),
         ["sweep", shard] => sweep_from(shard),
         ["sweep", shard, created, game] => sweep_on(shard, created, game),
         // As it was sent before there was a chain for each shard.
         ["sweep", created, game] => sweep_on("0", created, game),
         _ => None,
     };
-    bell.ok_or_else(|| UnknownBell { body: body.chars().take(80).collect() })
+    message.ok_or_else(|| UnknownMessage { body: body.chars().take(80).collect() })
 }
 
-fn timer(game: &str, fire: &str) -> Option<Bell> {
-    Some(Bell::Timer { game: game.parse().ok()?, fire: Timestamp::from_ms(fire.parse().ok()?) })
+fn timer(game: &str, fire: &str) -> Option<Message> {
+    Some(Message::Timer { game: game.parse().ok()?, fire: Timestamp::from_ms(fire.parse().ok()?) })
 }
 
-fn sweep_from(shard: &str) -> Option<Bell> {
-    Some(Bell::SweepOn { shard: shard.parse().ok()?, after: None })
+fn sweep_from(shard: &str) -> Option<Message> {
+    Some(Message::SweepOn { shard: shard.parse().ok()?, after: None })
 }
 
-fn sweep_on(shard: &str, created: &str, game: &str) -> Option<Bell> {
+fn sweep_on(shard: &str, created: &str, game: &str) -> Option<Message> {
     let created = Timestamp::from_ms(created.parse().ok()?);
     let after = Some((created, game.parse().ok()?));
-    Some(Bell::SweepOn { shard: shard.parse().ok()?, after })
+    Some(Message::SweepOn { shard: shard.parse().ok()?, after })
 }
 
-fn nudge(division: &str, at: &str) -> Option<Bell> {
+fn nudge(division: &str, at: &str) -> Option<Message> {
     let at = Timestamp::from_ms(at.parse().ok()?);
-    Some(Bell::Match { division: parse_division(division)?, at })
+    Some(Message::Match { division: parse_division(division)?, at })
 }
 
-fn house(game: &str, turn: &str) -> Option<Bell> {
-    Some(Bell::House { game: game.parse().ok()?, turn: TurnNumber(turn.parse().ok()?) })
+fn house(game: &str, turn: &str) -> Option<Message> {
+    Some(Message::House { game: game.parse().ok()?, turn: TurnNumber(turn.parse().ok()?) })
 }
 
 /// Reads what [`Division`] displays.
@@ -96,27 +96,27 @@ pub(crate) fn parse_division(text: &str) -> Option<Division> {
     Some(Division { ruleset: Ruleset::find(ruleset).ok()?, pool: pool.parse().ok()? })
 }
 
-/// A message that carries no bell.
+/// A message that carries no message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBell {
+pub struct UnknownMessage {
     body: String,
 }
 
-impl fmt::Display for UnknownBell {
+impl fmt::Display for UnknownMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the message {:?} is none of ours", self.body)
     }
 }
 
-impl std::error::Error for UnknownBell {}
+impl std::error::Error for UnknownMessage {}
 
 impl Store {
     /// Sends these messages to a queue. On a fault some may have been sent.
-    pub(crate) async fn send_to(&self, queue: &str, bells: &[Bell]) -> Result<(), Fault> {
+    pub(crate) async fn send_to(&self, queue: &str, messages: &[Message]) -> Result<(), Fault> {
         let now = self.now();
-        for batch in bells.chunks(BATCH_MAX) {
+        for batch in messages.chunks(BATCH_MAX) {
             match batch {
-                [bell] => self.send_one(queue, bell, now).await?,
+                [message] => self.send_one(queue, message, now).await?,
                 _ => self.send_all(queue, batch, now).await?,
             }
             let messages = batch.len() as u64;
@@ -125,12 +125,12 @@ impl Store {
         Ok(())
     }
 
-    async fn send_one(&self, queue: &str, bell: &Bell, now: Timestamp) -> Result<(), Fault> {
+    async fn send_one(&self, queue: &str, message: &Message, now: Timestamp) -> Result<(), Fault> {
         self.sqs()
             .send_message()
             .queue_url(queue)
-            .message_body(body(bell))
-            .delay_seconds(delay_s(bell, now)?)
+            .message_body(body(message))
+            .delay_seconds(delay_s(message, now)?)
             .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
@@ -151,13 +151,18 @@ impl Store {
         Some(HashMap::from([(MessageSystemAttributeNameForSends::AwsTraceHeader, value)]))
     }
 
-    async fn send_all(&self, queue: &str, bells: &[Bell], now: Timestamp) -> Result<(), Fault> {
+    async fn send_all(
+        &self,
+        queue: &str,
+        messages: &[Message],
+        now: Timestamp,
+    ) -> Result<(), Fault> {
         let mut call = self.sqs().send_message_batch();
-        for (index, bell) in bells.iter().enumerate() {
+        for (index, message) in messages.iter().enumerate() {
             let entry = SendMessageBatchRequestEntry::builder()
                 .id(index.to_string())
-                .message_body(body(bell))
-                .delay_seconds(delay_s(bell, now)?)
+                .message_body(body(message))
+                .delay_seconds(delay_s(message, now)?)
                 .set_message_system_attributes(self.trace_attribute())
                 .build()
                 .expect("an entry has an id and a body");
@@ -175,8 +180,8 @@ impl Store {
 }
 
 /// Whole seconds, rounded up: a timer that fires early only finds nothing to do.
-fn delay_s(bell: &Bell, now: Timestamp) -> Result<i32, Fault> {
-    let seconds = (bell.delay_ms(now).max(0) + 999) / 1_000;
+fn delay_s(message: &Message, now: Timestamp) -> Result<i32, Fault> {
+    let seconds = (message.delay_ms(now).max(0) + 999) / 1_000;
     if seconds > DELAY_S_MAX {
         return Err(Fault::new("ring", Cause::Delay(seconds)));
     }
@@ -188,28 +193,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bells_round_trip() {
+    fn messages_round_trip() {
         let game = "abcdefghijklmnop".parse().unwrap();
         let division = Division { ruleset: &Ruleset::ALL[0], pool: arena::Pool::Slow };
-        let bells = [
-            (Bell::Timer { game, fire: Timestamp::from_ms(17) }, "timer abcdefghijklmnop 17"),
+        let messages = [
+            (Message::Timer { game, fire: Timestamp::from_ms(17) }, "timer abcdefghijklmnop 17"),
             (
-                Bell::Match { division, at: Timestamp::from_ms(3) },
+                Message::Match { division, at: Timestamp::from_ms(3) },
                 "match renju_taraguchi10_international/slow 3",
             ),
-            (Bell::House { game, turn: TurnNumber(12) }, "house abcdefghijklmnop 12"),
-            (Bell::Sweep, "sweep"),
-            (Bell::SweepOn { shard: 3, after: None }, "sweep 3"),
+            (Message::House { game, turn: TurnNumber(12) }, "house abcdefghijklmnop 12"),
+            (Message::Sweep, "sweep"),
+            (Message::SweepOn { shard: 3, after: None }, "sweep 3"),
             (
-                Bell::SweepOn { shard: 15, after: Some((Timestamp::from_ms(17), game)) },
+                Message::SweepOn { shard: 15, after: Some((Timestamp::from_ms(17), game)) },
                 "sweep 15 17 abcdefghijklmnop",
             ),
         ];
-        for (bell, text) in bells {
-            assert_eq!(body(&bell), text);
-            assert_eq!(parse(text), Ok(bell));
+        for (message, text) in messages {
+            assert_eq!(body(&message), text);
+            assert_eq!(parse(text), Ok(message));
         }
-        let old = Bell::SweepOn { shard: 0, after: Some((Timestamp::from_ms(17), game)) };
+        let old = Message::SweepOn { shard: 0, after: Some((Timestamp::from_ms(17), game)) };
         assert_eq!(parse("sweep 17 abcdefghijklmnop"), Ok(old), "of the version before");
     }
 
@@ -245,7 +250,7 @@ mod tests {
     fn delays_are_whole_seconds_and_never_over_fifteen_minutes() {
         let game = "abcdefghijklmnop".parse().unwrap();
         let now = Timestamp::from_ms(1_000_000);
-        let delay = |ms| delay_s(&Bell::Timer { game, fire: now.plus(ms) }, now).unwrap();
+        let delay = |ms| delay_s(&Message::Timer { game, fire: now.plus(ms) }, now).unwrap();
         assert_eq!([-5, 0, 1, 1_000, 1_001].map(delay), [0, 0, 1, 1, 2]);
         assert_eq!([900_000, 900_001, i64::MAX / 2].map(delay), [900, 900, 900]);
     }
