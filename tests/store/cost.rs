@@ -69,7 +69,8 @@ async fn a_game_of_forty_decisions_keeps_the_budget() {
             let Stored { game, armed } = arena.store.game(id, Read::Strong).await.unwrap().unwrap();
             let fire = armed.unwrap();
             if fire <= now {
-                let Ring::Rearm(plan) = timer::ring(Some((&game, armed)), fire, now, &PACE) else {
+                let TimerStep::Rearm(plan) = timer::step(Some((&game, armed)), fire, now, &PACE)
+                else {
                     panic!("the chain goes on");
                 };
                 assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);

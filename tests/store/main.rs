@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use arena::table::{self, seat};
-use arena::timer::{self, Ring};
+use arena::timer::{self, TimerStep};
 use arena::{
     Actor, Agent, AgentName, Decision, Division, Game, GameId, Join, KeyHash, Message, Opponent,
     Pace, Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,

@@ -12,7 +12,7 @@ pub const YOUNG_MS: i64 = 120_000;
 
 /// What the referee does when a timer fires.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Ring {
+pub enum TimerStep {
     /// Nothing: the game is over or never was, or the message is not the head of the chain.
     Drop,
     /// Look again soon: the game may be about to exist.
@@ -45,27 +45,27 @@ fn after(overdue: Timestamp, now: Timestamp) -> Timestamp {
 
 /// Decides what a timer that was to fire at `fire` leads to at `now`; `game` is the game it names
 /// and the link its chain is at.
-pub fn ring(
+pub fn step(
     game: Option<(&Game, Option<Timestamp>)>,
     fire: Timestamp,
     now: Timestamp,
     pace: &Pace,
-) -> Ring {
+) -> TimerStep {
     let Some((game, armed)) = game else {
-        return if now.since(fire) < YOUNG_MS { Ring::Later } else { Ring::Drop };
+        return if now.since(fire) < YOUNG_MS { TimerStep::Later } else { TimerStep::Drop };
     };
-    let Some(overdue) = game.overdue_from(pace) else { return Ring::Drop };
+    let Some(overdue) = game.overdue_from(pace) else { return TimerStep::Drop };
     if now > overdue {
-        return Ring::Flag;
+        return TimerStep::Flag;
     }
     if armed != Some(fire) {
-        return Ring::Drop;
+        return TimerStep::Drop;
     }
     // Later than this link even if it fired early, so that a doubled message ends here.
     let next = after(overdue, now).max(fire.plus(1));
     let mut messages = vec![Message::Timer { game: game.id(), fire: next }];
     messages.extend(house::late_message(game, now));
-    Ring::Rearm(Plan {
+    TimerStep::Rearm(Plan {
         messages,
         writes: vec![Write::Rearm { game: game.id(), from: fire, to: next }],
     })

@@ -7,7 +7,7 @@ mod fixtures;
 use arena::house::{self, Call};
 use arena::pairing::opponent_hash;
 use arena::table::{Needs, advance, finish, needs, seat, seat_with_house};
-use arena::timer::{Ring, ring};
+use arena::timer::{TimerStep, step};
 use arena::{
     Action, Actor, Agent, Decision, Division, Game, GameId, HouseLevel, Join, Message, Opponent,
     Pace, Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission,
@@ -195,8 +195,8 @@ fn a_late_house_bot_is_called_again_by_the_timer_and_whoever_minds() {
 
     let fire = at(40_000);
     let messages =
-        |game: &Game, now: Timestamp| match ring(Some((game, Some(fire))), fire, now, &PACE) {
-            Ring::Rearm(plan) => plan.messages,
+        |game: &Game, now: Timestamp| match step(Some((game, Some(fire))), fire, now, &PACE) {
+            TimerStep::Rearm(plan) => plan.messages,
             other => panic!("{other:?}"),
         };
     let timer = Message::Timer { game: game.id(), fire: game.last_at().plus(65_001) };

@@ -4,7 +4,7 @@
 
 mod fixtures;
 
-use arena::timer::{Ring, YOUNG_MS, first, ring};
+use arena::timer::{TimerStep, YOUNG_MS, first, step};
 use arena::{
     Game, GameId, HOP_MS, Message, Plan, Pool, Timestamp, TurnNumber, Write, poll_after_ms,
 };
@@ -12,13 +12,13 @@ use fixtures::{PACE, START, at, division, flagged, gomoku, played, resigned};
 use renju::Seat;
 
 /// What a timer of `fire` does at `now` to a game whose chain is at `armed`.
-fn rung(game: &Game, armed: Timestamp, fire: Timestamp, now: Timestamp) -> Ring {
-    ring(Some((game, Some(armed))), fire, now, &PACE)
+fn fired(game: &Game, armed: Timestamp, fire: Timestamp, now: Timestamp) -> TimerStep {
+    step(Some((game, Some(armed))), fire, now, &PACE)
 }
 
-fn rearm(game: &Game, from: Timestamp, to: Timestamp) -> Ring {
+fn rearm(game: &Game, from: Timestamp, to: Timestamp) -> TimerStep {
     let game = game.id();
-    Ring::Rearm(Plan {
+    TimerStep::Rearm(Plan {
         messages: vec![Message::Timer { game, fire: to }],
         writes: vec![Write::Rearm { game, from, to }],
     })
@@ -36,11 +36,11 @@ fn the_first_timer_fires_just_when_the_first_turn_is_overdue_or_one_hop_ahead() 
 fn a_timer_on_time_flags_who_is_overdue() {
     let game = gomoku(Pool::Fast);
     let fire = first(game.header(), &PACE);
-    assert_eq!(rung(&game, fire, fire, fire), Ring::Flag);
-    assert_eq!(rung(&game, fire, fire, fire.plus(3_600_000)), Ring::Flag);
+    assert_eq!(fired(&game, fire, fire, fire), TimerStep::Flag);
+    assert_eq!(fired(&game, fire, fire, fire.plus(3_600_000)), TimerStep::Flag);
     // What is overdue is overdue, whoever looks: a message of another link, a sweep, a lost chain.
-    assert_eq!(rung(&game, fire, at(7), fire), Ring::Flag);
-    assert_eq!(ring(Some((&game, None)), fire, fire, &PACE), Ring::Flag);
+    assert_eq!(fired(&game, fire, at(7), fire), TimerStep::Flag);
+    assert_eq!(step(Some((&game, None)), fire, fire, &PACE), TimerStep::Flag);
     // And the flag is then accepted.
     assert!(flagged(&game).result().is_some());
 }
@@ -50,21 +50,21 @@ fn a_timer_moves_on_to_the_end_of_the_turn_it_finds() {
     let game = played(gomoku(Pool::Fast), "h8 a1", 20_000);
     let fire = at(65_001);
     // The turn began at 40 s: overdue after 105 s.
-    assert_eq!(rung(&game, fire, fire, fire), rearm(&game, fire, at(105_001)));
-    assert_eq!(rung(&game, fire, fire, at(105_000)), rearm(&game, fire, at(105_001)));
-    assert_eq!(rung(&game, fire, fire, at(105_001)), Ring::Flag);
+    assert_eq!(fired(&game, fire, fire, fire), rearm(&game, fire, at(105_001)));
+    assert_eq!(fired(&game, fire, fire, at(105_000)), rearm(&game, fire, at(105_001)));
+    assert_eq!(fired(&game, fire, fire, at(105_001)), TimerStep::Flag);
 }
 
 #[test]
 fn a_timer_that_is_not_the_head_of_the_chain_dies() {
     let game = played(gomoku(Pool::Fast), "h8 a1", 20_000);
     let (old, head) = (at(65_001), at(105_001));
-    assert_eq!(rung(&game, head, old, at(65_002)), Ring::Drop);
-    assert_eq!(ring(Some((&game, None)), old, old, &PACE), Ring::Drop);
+    assert_eq!(fired(&game, head, old, at(65_002)), TimerStep::Drop);
+    assert_eq!(step(Some((&game, None)), old, old, &PACE), TimerStep::Drop);
     // Doubled on time: the first moves the chain on, the second finds it moved.
-    let Ring::Rearm(plan) = rung(&game, old, old, old) else { panic!("the head moves on") };
+    let TimerStep::Rearm(plan) = fired(&game, old, old, old) else { panic!("the head moves on") };
     let [Write::Rearm { to, .. }] = plan.writes[..] else { panic!("{plan:?}") };
-    assert_eq!(rung(&game, to, old, old), Ring::Drop);
+    assert_eq!(fired(&game, to, old, old), TimerStep::Drop);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_timer_that_fires_early_never_moves_the_chain_back() {
     let game = gomoku(Pool::Slow);
     let fire = first(game.header(), &PACE);
     for (now, next) in [(at(1), at(900_001)), (at(0), at(900_001)), (at(-7_000), at(900_001))] {
-        assert_eq!(rung(&game, fire, fire, now), rearm(&game, fire, next));
+        assert_eq!(fired(&game, fire, fire, now), rearm(&game, fire, next));
     }
 }
 
@@ -82,18 +82,18 @@ fn a_timer_of_a_game_that_is_over_dies() {
     let game = resigned(&gomoku(Pool::Fast), Seat::First);
     let fire = first(game.header(), &PACE);
     for (armed, now) in [(Some(fire), fire), (None, fire), (Some(fire), at(9_999_999))] {
-        assert_eq!(ring(Some((&game, armed)), fire, now, &PACE), Ring::Drop);
+        assert_eq!(step(Some((&game, armed)), fire, now, &PACE), TimerStep::Drop);
     }
 }
 
 #[test]
 fn a_timer_waits_a_while_for_a_game_that_is_not_there_yet() {
-    let missing = |since| ring(None, at(65_001), at(65_001 + since), &PACE);
-    assert_eq!(missing(-60_000), Ring::Later);
-    assert_eq!(missing(0), Ring::Later);
-    assert_eq!(missing(YOUNG_MS - 1), Ring::Later);
-    assert_eq!(missing(YOUNG_MS), Ring::Drop);
-    assert_eq!(missing(3_600_000), Ring::Drop);
+    let missing = |since| step(None, at(65_001), at(65_001 + since), &PACE);
+    assert_eq!(missing(-60_000), TimerStep::Later);
+    assert_eq!(missing(0), TimerStep::Later);
+    assert_eq!(missing(YOUNG_MS - 1), TimerStep::Later);
+    assert_eq!(missing(YOUNG_MS), TimerStep::Drop);
+    assert_eq!(missing(3_600_000), TimerStep::Drop);
 }
 
 #[test]
@@ -102,16 +102,16 @@ fn a_slow_game_is_reached_by_hops_of_at_most_fifteen_minutes() {
     let mut fire = first(game.header(), &PACE);
     let mut hops = vec![fire.since(START)];
     loop {
-        match rung(&game, fire, fire, fire) {
-            Ring::Rearm(plan) => {
+        match fired(&game, fire, fire, fire) {
+            TimerStep::Rearm(plan) => {
                 let [Message::Timer { fire: next, .. }] = plan.messages[..] else {
                     panic!("{plan:?}")
                 };
-                assert_eq!(rearm(&game, fire, next), Ring::Rearm(plan));
+                assert_eq!(rearm(&game, fire, next), TimerStep::Rearm(plan));
                 hops.push(next.since(fire));
                 fire = next;
             }
-            Ring::Flag => break,
+            TimerStep::Flag => break,
             other => panic!("{other:?}"),
         }
     }
@@ -131,9 +131,9 @@ fn a_game_in_play_keeps_one_chain_and_decisions_send_nothing() {
         let seen = game.at(TurnNumber(decided as u32));
         assert_eq!(seen.last_at(), at(decided * 50_000));
         let next = at(decided * 50_000 + 65_001);
-        match rung(&seen, fire, fire, fire) {
-            Ring::Flag => break,
-            ring => assert_eq!(ring, rearm(&seen, fire, next)),
+        match fired(&seen, fire, fire, fire) {
+            TimerStep::Flag => break,
+            step => assert_eq!(step, rearm(&seen, fire, next)),
         }
         (fire, links) = (next, links + 1);
     }

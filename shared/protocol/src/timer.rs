@@ -1,6 +1,6 @@
 //! Deadlines: one chain of messages a game.
 
-use arena::timer::{self, Ring};
+use arena::timer::{self, TimerStep};
 use arena::{Game, GameId, Timestamp};
 
 use crate::backend::{Backend, Note, Read};
@@ -15,12 +15,12 @@ pub(crate) async fn fired<B: Backend>(world: &B, id: GameId, fire: Timestamp) ->
     if let Some((game, _)) = state {
         world.note(Note::Turn(id, game.turn()));
     }
-    match (timer::ring(state, fire, world.now(), world.pace()), found) {
-        (Ring::Later, _) => Err(Again::NotYet),
-        (Ring::Flag, Some(stored)) => end(world, stored.game).await,
-        (Ring::Drop | Ring::Flag, _) => Ok(()),
+    match (timer::step(state, fire, world.now(), world.pace()), found) {
+        (TimerStep::Later, _) => Err(Again::NotYet),
+        (TimerStep::Flag, Some(stored)) => end(world, stored.game).await,
+        (TimerStep::Drop | TimerStep::Flag, _) => Ok(()),
         // If another link has moved the chain on, this one ends here.
-        (Ring::Rearm(plan), _) => Ok(commit(world, &plan).await.map(|_| ())?),
+        (TimerStep::Rearm(plan), _) => Ok(commit(world, &plan).await.map(|_| ())?),
     }
 }
 
