@@ -35,15 +35,15 @@ pub struct Header {
 pub struct Player {
     /// The name it plays under.
     pub name: AgentName,
-    /// Whether it is an agent or a house bot.
-    pub sitter: Sitter,
+    /// Agent or house bot.
+    pub holder: Holder,
     /// Its rating in the division when the game started.
     pub rating: Rating,
 }
 
-/// Who sits in a seat.
+/// Kind of player that holds a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sitter {
+pub enum Holder {
     /// An agent, with its current API key's digest.
     Agent(KeyDigest),
     /// A house bot.
@@ -53,27 +53,27 @@ pub enum Sitter {
 impl Player {
     /// A player that is an agent.
     pub fn agent(name: AgentName, key: KeyDigest, rating: Rating) -> Player {
-        Player { name, sitter: Sitter::Agent(key), rating }
+        Player { name, holder: Holder::Agent(key), rating }
     }
 
     /// A player that is a house bot.
     pub fn house_bot(level: HouseLevel) -> Player {
-        Player { name: level.name(), sitter: Sitter::House(level), rating: level.rating() }
+        Player { name: level.name(), holder: Holder::House(level), rating: level.rating() }
     }
 
     /// The digest of the agent's key; a house bot has none.
     pub fn key(&self) -> Option<&KeyDigest> {
-        match &self.sitter {
-            Sitter::Agent(key) => Some(key),
-            Sitter::House(_) => None,
+        match &self.holder {
+            Holder::Agent(key) => Some(key),
+            Holder::House(_) => None,
         }
     }
 
     /// The level of the house bot, if it is one.
     pub fn house(&self) -> Option<HouseLevel> {
-        match self.sitter {
-            Sitter::Agent(_) => None,
-            Sitter::House(level) => Some(level),
+        match self.holder {
+            Holder::Agent(_) => None,
+            Holder::House(level) => Some(level),
         }
     }
 }

@@ -9,8 +9,8 @@ use arena::pairing::opponent_hash;
 use arena::table::{Needs, advance, finish, needs, seat, seat_with_house};
 use arena::timer::{TimerStep, step};
 use arena::{
-    Action, Actor, Agent, Decision, Division, Game, GameId, HouseLevel, Join, Message, Opponent,
-    Pace, Plan, Player, Pool, Rating, Reason, Rejection, Request, Sitter, Standing, Submission,
+    Action, Actor, Agent, Decision, Division, Game, GameId, Holder, HouseLevel, Join, Message,
+    Opponent, Pace, Plan, Player, Pool, Rating, Reason, Rejection, Request, Standing, Submission,
     Tag, TicketId, Timestamp, TurnNumber, Write,
 };
 use fixtures::{
@@ -261,7 +261,7 @@ fn a_house_bot_has_no_key_and_a_change_of_key_never_reaches_its_seat() {
         [Write::Rekey { game: game.id(), seat: Seat::First, key: key(2).digest() }]
     );
     let header = game.header();
-    assert_eq!(header.players.second.sitter, Sitter::House(level(3)));
+    assert_eq!(header.players.second.holder, Holder::House(level(3)));
     // An agent cannot use the house bot's idempotency key: tags are bound to names.
     let theirs = house::submission(&game, level(3), Play::Keep).tag;
     assert_ne!(theirs, Tag::of(&name("alice"), &format!("{}-0", game.id())));

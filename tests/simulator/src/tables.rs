@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use arena::pairing::Ticket;
 use arena::{
-    Agent, AgentName, Division, Entry, Game, GameId, Header, Pool, Sitter, Standing, Timestamp,
+    Agent, AgentName, Division, Entry, Game, GameId, Header, Holder, Pool, Standing, Timestamp,
     Write,
 };
 use arena_protocol::{Commit, Current, Stale, Stored};
@@ -264,7 +264,7 @@ impl Tables {
             Write::Rekey { game, seat, key } => {
                 let old = self.stored(*game);
                 let mut header = old.game.header().clone();
-                header.players[*seat].sitter = Sitter::Agent(*key);
+                header.players[*seat].holder = Holder::Agent(*key);
                 let game = restored(&header, old.game.log());
                 self.put(Stored { game, armed: old.armed }, now)
             }

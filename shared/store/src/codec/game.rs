@@ -14,7 +14,7 @@
 //! | `ix`, `ia` | index `status`: `live#0` and the start, or `over#<ruleset>` and the end |
 
 use arena::{
-    AgentName, Division, Game, GameId, Header, HouseLevel, KeyDigest, Player, Pool, Rating, Sitter,
+    AgentName, Division, Game, GameId, Header, Holder, HouseLevel, KeyDigest, Player, Pool, Rating,
     Timestamp, Uncounted,
 };
 use arena_protocol::Stored;
@@ -98,13 +98,13 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
     };
     let player = |name: &str, seat, rating| {
         let name: AgentName = name.parse().map_err(|_| reader.bad("p"))?;
-        let sitter = match HouseLevel::of(&name) {
-            Some(level) => Sitter::House(level),
+        let holder = match HouseLevel::of(&name) {
+            Some(level) => Holder::House(level),
             None if name.is_reserved() => return Err(reader.unknown("p")),
-            None => Sitter::Agent(KeyDigest(reader.array(digest_of(seat))?)),
+            None => Holder::Agent(KeyDigest(reader.array(digest_of(seat))?)),
         };
         let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?;
-        Ok(Player { name, sitter, rating })
+        Ok(Player { name, holder, rating })
     };
     let players = BySeat {
         first: player(first, Seat::First, first_rating)?,

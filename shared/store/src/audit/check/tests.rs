@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing;
 use arena::{
-    Entry, Header, HouseLevel, KeyDigest, KeyHash, Opponent, Player, Pool, Sitter, Waiting,
+    Entry, Header, Holder, HouseLevel, KeyDigest, KeyHash, Opponent, Player, Pool, Waiting,
 };
 use renju::{BySeat, Play, Ruleset};
 
@@ -22,7 +22,7 @@ fn game(id: u8, start: i64, ratings: BySeat<Rating>, last: Option<Action>) -> Ga
     header.created = at(start);
     for seat in Seat::BOTH {
         header.players[seat].rating = ratings[seat];
-        header.players[seat].sitter = Sitter::Agent(KeyDigest([7; 16]));
+        header.players[seat].holder = Holder::Agent(KeyDigest([7; 16]));
     }
     let entry = |action, elapsed, tag| Entry { action, elapsed, tag: Tag([tag; 8]) };
     let play = |point: &str| Action::Play(Play::Place(point.parse().unwrap()));
