@@ -185,7 +185,7 @@ async fn conflicts_are_tried_again_and_then_given_up() {
     assert!(!troubled.play_on(id, at(1)).await.replayed);
     let busy = || ("TransactWriteItems", Trouble::Reply(400, CANCELLED));
     proxy.expect((0..6).map(|_| busy()));
-    let submission = Submission { request: Request::Resign, tag: tag(7) };
+    let submission = Submission { intent: Intent::Resign, tag: tag(7) };
     let given_up = troubled.submit(id, Actor::Seat(Seat::First), submission, at(2)).await;
     let Err(Refused::Fault(fault)) = given_up else { panic!("{given_up:?}") };
     assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");

@@ -101,12 +101,12 @@ async fn a_game_ends_once_and_is_rated_once() {
         for racer in 0..12u8 {
             let store = arena.store.clone();
             let (actor, request, now) = match racer % 3 {
-                0 => (Actor::Seat(Seat::First), Request::Resign, at(62)),
-                1 => (Actor::Seat(Seat::Second), Request::Resign, at(62)),
-                _ => (Actor::Clock, Request::Flag, at(68)),
+                0 => (Actor::Seat(Seat::First), Intent::Resign, at(62)),
+                1 => (Actor::Seat(Seat::Second), Intent::Resign, at(62)),
+                _ => (Actor::Clock, Intent::Flag, at(68)),
             };
             let tag = if actor == Actor::Clock { Tag::CLOCK } else { tag(100 + racer) };
-            let submission = Submission { request, tag };
+            let submission = Submission { intent: request, tag };
             racers.spawn(async move { submit(&store, id, actor, submission, now).await });
         }
         let results = racers.join_all().await;

@@ -21,8 +21,8 @@ use std::sync::{Arc, Mutex};
 use arena::table::{self, seat};
 use arena::timer::{self, TimerStep};
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, GameId, Join, KeyHash, Message, Opponent,
-    Pace, Plan, Pool, Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp,
+    Actor, Agent, AgentName, Decision, Division, Game, GameId, Intent, Join, KeyHash, Message,
+    Opponent, Pace, Plan, Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp,
     TurnNumber, Write, house, pairing,
 };
 use arena_local::{Endpoint, Stack};
@@ -140,7 +140,7 @@ impl Arena {
     }
 
     async fn resign(&self, id: GameId, seat: Seat, now: Timestamp) -> Game {
-        let submission = Submission { request: Request::Resign, tag: tag(200) };
+        let submission = Submission { intent: Intent::Resign, tag: tag(200) };
         self.submit(id, Actor::Seat(seat), submission, now).await.unwrap().game
     }
 
@@ -200,7 +200,7 @@ fn tag(tag: u8) -> Tag {
 }
 
 fn place(turn: TurnNumber, play: Play, key: u8) -> Submission {
-    Submission { request: Request::Play(turn, play), tag: tag(key) }
+    Submission { intent: Intent::Play(turn, play), tag: tag(key) }
 }
 
 fn point(text: &str) -> Play {

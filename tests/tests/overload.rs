@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{Actor, Request, Submission, Tag, TurnNumber};
+use arena::{Actor, Intent, Submission, Tag, TurnNumber};
 use arena_lambda::{App, Waits};
 use arena_local::{Limits, Requests};
 use arena_protocol::settle;
@@ -239,8 +239,8 @@ async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
     let app = arena.app();
     waiting(app, 1).await;
     // The arena's own store does not hear of this one.
-    let request = Request::Play(TurnNumber(0), "h8".parse().unwrap());
-    let submission = Submission { request, tag: Tag([1; 8]) };
+    let request = Intent::Play(TurnNumber(0), "h8".parse().unwrap());
+    let submission = Submission { intent: request, tag: Tag([1; 8]) };
     let (store, now) = (arena.store(), arena_store::now());
     let game = arena_protocol::game(store, table.id.parse().unwrap()).await.unwrap();
     settle(store, game, Actor::Seat(Seat::First), submission, now).await.unwrap();

@@ -257,10 +257,11 @@ impl Arena {
                 }
             }
             let play = self.opponent.choose(&record, Duration::from_secs(1)).unwrap();
-            let request = arena::Request::Play(game.turn(), play);
+            let request = arena::Intent::Play(game.turn(), play);
             let tag = Tag::of(&name("bob"), &game.turn().to_string());
             let by = Actor::Seat(!self.seat);
-            let decision = game.apply(by, Submission { request, tag }, self.now(), &Pace::STANDARD);
+            let decision =
+                game.apply(by, Submission { intent: request, tag }, self.now(), &Pace::STANDARD);
             let Ok(Decision::Commit(next)) = decision else { panic!("{decision:?}") };
             self.game = Some(*next);
         }
@@ -280,7 +281,7 @@ impl Arena {
             other => panic!("{other}"),
         };
         let game = self.game.as_ref().unwrap();
-        if let arena::Request::Play(turn, _) = submission.request {
+        if let arena::Intent::Play(turn, _) = submission.intent {
             assert_eq!(key, idempotency_key(&game.id().to_string(), turn.0));
         }
         self.decisions += 1;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a bench stops where it cannot go on")]
 
 use arena::{
-    Actor, Division, Game, GameId, Header, KeyDigest, Pace, Player, Pool, Rating, Request,
+    Actor, Division, Game, GameId, Header, Intent, KeyDigest, Pace, Player, Pool, Rating,
     Submission, Tag, TicketId, Timestamp, TurnNumber,
 };
 use divan::Bencher;
@@ -34,7 +34,7 @@ fn game() -> Game {
         let seat = game.to_act().unwrap();
         let play: Play = word.parse().unwrap();
         let tag = Tag::of(&game.header().players[seat].name, &game.turn().to_string());
-        let submission = Submission { request: Request::Play(game.turn(), play), tag };
+        let submission = Submission { intent: Intent::Play(game.turn(), play), tag };
         let at = game.last_at().plus(1_230);
         game.apply(Actor::Seat(seat), submission, at, &Pace::STANDARD)
             .unwrap()

@@ -184,7 +184,7 @@ pub enum Actor {
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum Intent {
     /// A play, for the turn it was chosen in.
     Play(TurnNumber, Play),
     /// To resign, whatever the turn.
@@ -197,14 +197,14 @@ pub enum Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Submission {
     /// What is asked.
-    pub request: Request,
+    pub intent: Intent,
     /// The idempotency key's tag.
     pub tag: Tag,
 }
 
 impl Submission {
     /// The referee's submission.
-    pub const FLAG: Submission = Submission { request: Request::Flag, tag: Tag::CLOCK };
+    pub const FLAG: Submission = Submission { intent: Intent::Flag, tag: Tag::CLOCK };
 }
 
 /// What becomes of a submission.
@@ -391,16 +391,16 @@ impl Game {
         now: Timestamp,
         pace: &Pace,
     ) -> Result<Decision, Rejection> {
-        let action = match (actor, submission.request) {
-            (Actor::Seat(seat), request) => {
+        let action = match (actor, submission.intent) {
+            (Actor::Seat(seat), intent) => {
                 if let Some(turn) = self.find(submission.tag) {
-                    return self.replay(seat, request, turn);
+                    return self.replay(seat, intent, turn);
                 }
-                self.check_open(Some(seat), request)?;
-                self.act(seat, request, now, pace)?
+                self.check_open(Some(seat), intent)?;
+                self.act(seat, intent, now, pace)?
             }
             (Actor::Clock, _) => {
-                self.check_open(None, Request::Flag)?;
+                self.check_open(None, Intent::Flag)?;
                 self.flag(now, pace)?
             }
         };
@@ -415,16 +415,11 @@ impl Game {
         self.log.iter().position(|entry| entry.tag == tag).map(|index| TurnNumber(index as u32))
     }
 
-    fn replay(
-        &self,
-        seat: Seat,
-        request: Request,
-        turn: TurnNumber,
-    ) -> Result<Decision, Rejection> {
-        let same = match request {
-            Request::Play(asked, play) => asked == turn && self.is_entry(turn, Action::Play(play)),
-            Request::Resign => self.is_entry(turn, Action::Resign(seat)),
-            Request::Flag => false,
+    fn replay(&self, seat: Seat, intent: Intent, turn: TurnNumber) -> Result<Decision, Rejection> {
+        let same = match intent {
+            Intent::Play(asked, play) => asked == turn && self.is_entry(turn, Action::Play(play)),
+            Intent::Resign => self.is_entry(turn, Action::Resign(seat)),
+            Intent::Flag => false,
         };
         if same { Ok(Decision::Replay(turn)) } else { Err(Rejection::KeyReused) }
     }
@@ -433,13 +428,13 @@ impl Game {
         self.log.get(turn.0 as usize).is_some_and(|entry| entry.action == action)
     }
 
-    fn check_open(&self, seat: Option<Seat>, request: Request) -> Result<(), Rejection> {
+    fn check_open(&self, seat: Option<Seat>, intent: Intent) -> Result<(), Rejection> {
         let current = self.turn();
         if self.result.is_some() {
             return Err(Rejection::GameOver);
         }
-        match request {
-            Request::Play(turn, play) if turn != current => Err(Rejection::TurnMismatch {
+        match intent {
+            Intent::Play(turn, play) if turn != current => Err(Rejection::TurnMismatch {
                 current,
                 already_applied: self.is_entry(turn, Action::Play(play))
                     && self.deciders().get(turn.0 as usize).copied() == seat,
@@ -451,15 +446,15 @@ impl Game {
     fn act(
         &self,
         seat: Seat,
-        request: Request,
+        intent: Intent,
         now: Timestamp,
         pace: &Pace,
     ) -> Result<Action, Rejection> {
-        let action = match request {
-            Request::Play(_, play) if self.to_act() == Some(seat) => Action::Play(play),
-            Request::Play(..) => return Err(Rejection::NotYourTurn),
-            Request::Resign => Action::Resign(seat),
-            Request::Flag => return self.flag(now, pace),
+        let action = match intent {
+            Intent::Play(_, play) if self.to_act() == Some(seat) => Action::Play(play),
+            Intent::Play(..) => return Err(Rejection::NotYourTurn),
+            Intent::Resign => Action::Resign(seat),
+            Intent::Flag => return self.flag(now, pace),
         };
         match self.deadline() {
             Some(deadline) if now > deadline.plus(pace.lag_ms.min(pace.grace_ms)) => {

@@ -7,7 +7,7 @@
 
 use renju::{Play, Seat};
 
-use crate::game::{Game, Request, Submission};
+use crate::game::{Game, Intent, Submission};
 use crate::ids::{AgentName, HOUSE_PREFIX, Tag, Timestamp, TurnNumber};
 use crate::plan::Message;
 use crate::rating::Rating;
@@ -150,7 +150,7 @@ pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
 pub fn submission(game: &Game, level: HouseLevel, play: Play) -> Submission {
     let turn = game.turn();
     let tag = Tag::of(&level.name(), &format!("{}-{turn}", game.id()));
-    Submission { request: Request::Play(turn, play), tag }
+    Submission { intent: Intent::Play(turn, play), tag }
 }
 
 #[cfg(test)]

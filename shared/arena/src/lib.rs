@@ -21,8 +21,8 @@ pub mod timer;
 pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, Waiting};
 pub use counting::{Tally, Uncounted};
 pub use game::{
-    Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Holder, Player, Reason,
-    Rejection, Request, Submission,
+    Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Holder, Intent, Player,
+    Reason, Rejection, Submission,
 };
 pub use hint::poll_after_ms;
 pub use house::{HouseLevel, Opponent};

@@ -6,8 +6,8 @@ mod fixtures;
 
 use arena::table::{advance, finish, seat, seat_with_house};
 use arena::{
-    Actor, Agent, Game, Header, HouseLevel, Join, Message, Opponent, Pace, Plan, Player, Pool,
-    Rating, Reason, Rejection, Request, Standing, Submission, Tag, Timestamp, Uncounted, Write,
+    Actor, Agent, Game, Header, HouseLevel, Intent, Join, Message, Opponent, Pace, Plan, Player,
+    Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp, Uncounted, Write,
 };
 use fixtures::{PACE, START, at, division, flagged, gomoku, key, name, played, rating, resigned};
 use fixtures::{standing, start};
@@ -242,8 +242,8 @@ fn a_decision_is_never_accepted_later_than_the_clock_may_end_the_game() {
     let pace = Pace { grace_ms: 100, lag_ms: 1_000, ..PACE };
     let game = gomoku(Pool::Fast);
     let late = |ms| {
-        let request = Request::Play(game.turn(), "h8".parse().unwrap());
-        let submission = Submission { request, tag: Tag([1; 8]) };
+        let request = Intent::Play(game.turn(), "h8".parse().unwrap());
+        let submission = Submission { intent: request, tag: Tag([1; 8]) };
         let now = game.deadline().unwrap().plus(ms);
         game.apply(Actor::Seat(Seat::First), submission, now, &pace)
     };

@@ -9,8 +9,8 @@ use arena::pairing::opponent_hash;
 use arena::table::{Needs, advance, finish, needs, seat, seat_with_house};
 use arena::timer::{TimerStep, step};
 use arena::{
-    Action, Actor, Agent, Decision, Division, Game, GameId, Holder, HouseLevel, Join, Message,
-    Opponent, Pace, Plan, Player, Pool, Rating, Reason, Rejection, Request, Standing, Submission,
+    Action, Actor, Agent, Decision, Division, Game, GameId, Holder, HouseLevel, Intent, Join,
+    Message, Opponent, Pace, Plan, Player, Pool, Rating, Reason, Rejection, Standing, Submission,
     Tag, TicketId, Timestamp, TurnNumber, Write,
 };
 use fixtures::{
@@ -265,6 +265,6 @@ fn a_house_bot_has_no_key_and_a_change_of_key_never_reaches_its_seat() {
     // An agent cannot use the house bot's idempotency key: tags are bound to names.
     let theirs = house::submission(&game, level(3), Play::Keep).tag;
     assert_ne!(theirs, Tag::of(&name("alice"), &format!("{}-0", game.id())));
-    let resign = Submission { request: Request::Resign, tag: Tag([1; 8]) };
+    let resign = Submission { intent: Intent::Resign, tag: Tag([1; 8]) };
     assert!(next(&game, Actor::Seat(Seat::First), resign, at(5)).result().is_some());
 }

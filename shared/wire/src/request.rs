@@ -3,7 +3,7 @@
 //! Each body knows its fields and how to read them; the JSON Schemas that describe them are in
 //! `schema`, and a test holds the two together.
 
-use arena::{AgentName, Division, InvalidId, Opponent, Pool, Request, Submission, Tag, TurnNumber};
+use arena::{AgentName, Division, Intent, InvalidId, Opponent, Pool, Submission, Tag, TurnNumber};
 use renju::Ruleset;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub trait Submit: Body {
     fn key(&self) -> Option<&str>;
 
     /// What is asked of the game.
-    fn request(&self) -> Request;
+    fn intent(&self) -> Intent;
 
     /// The submission of `agent`. The key may come in the body, in the `Idempotency-Key` header or
     /// in both if they agree; without one the request is refused.
@@ -45,7 +45,7 @@ pub trait Submit: Body {
     ) -> Result<Submission, Malformed> {
         let key = idempotency_key(self.key(), header_key)?
             .ok_or_else(|| Malformed::missing("idempotency_key"))?;
-        Ok(Submission { request: self.request(), tag: Tag::of(agent, key) })
+        Ok(Submission { intent: self.intent(), tag: Tag::of(agent, key) })
     }
 }
 

@@ -97,7 +97,7 @@ fn an_agent_that_only_sends_examples_finishes_its_games() {
             let action = view.required_action.unwrap().action;
             let name = &game.header().players[seat].name;
             let submission = submission(&action, name).unwrap();
-            game = support::submit(&game, submission.request, 500);
+            game = support::submit(&game, submission.intent, 500);
         }
         assert!(game.result().is_some(), "{}", ruleset.id);
     }

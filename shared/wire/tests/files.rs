@@ -4,7 +4,7 @@
 
 mod support;
 
-use arena::{Action, Game, Request};
+use arena::{Action, Game, Intent};
 use arena_wire::{Detail, EXPORT_LIMIT_MAX, GameView, file, json};
 use renju::notation::diagram::Diagram;
 use renju::notation::{psq, sgf};
@@ -74,7 +74,7 @@ fn every_ending_is_written_as_each_format_knows_it() {
     let over = |plays: &str| game("renju_free", plays);
     let five = over("h8 a1 h9 a3 h10 a5 h11 a7 h12");
     let foul = over("g8 a1 i8 a15 h9 o1 h7 o15 h8");
-    let resigned = submit(&over("h8"), Request::Resign, 1_000);
+    let resigned = submit(&over("h8"), Intent::Resign, 1_000);
     for (game, result, ending) in [
         (&five, "RE[B+]GC[five]", "\n0\n"),
         (&foul, "RE[W+]GC[double_three]", "\n0\n"),

@@ -4,7 +4,7 @@
 
 mod support;
 
-use arena::{AgentName, Request, Tag, TurnNumber};
+use arena::{AgentName, Intent, Tag, TurnNumber};
 use arena_wire::{
     Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, RulesView, Submit, SwapRequest, json, parse,
@@ -26,7 +26,7 @@ fn a_decision_names_its_turn_and_its_key() {
     let body = br#"{"x": 7, "y": 7, "turn_number": 3, "idempotency_key": "k"}"#;
     let submission = parse::<MoveRequest>(body).unwrap().into_submission(&alice(), None).unwrap();
     let play = Play::Place("h8".parse().unwrap());
-    assert_eq!(submission.request, Request::Play(TurnNumber(3), play));
+    assert_eq!(submission.intent, Intent::Play(TurnNumber(3), play));
     assert_eq!(submission.tag, Tag::of(&alice(), "k"));
 }
 
@@ -55,7 +55,7 @@ fn the_header_is_an_alias_of_the_key_in_the_body() {
 fn a_resignation_may_name_a_turn_like_every_decision() {
     let body = br#"{"turn_number": 9, "idempotency_key": "k"}"#;
     let submission = parse::<ResignRequest>(body).unwrap().into_submission(&alice(), None).unwrap();
-    assert_eq!(submission.request, Request::Resign);
+    assert_eq!(submission.intent, Intent::Resign);
     let wrong = error::<ResignRequest>(r#"{"turn_number": "x", "idempotency_key": "k"}"#);
     assert_eq!(wrong, r#"turn_number is "x", not a whole number in range"#);
 }

@@ -5,8 +5,8 @@
 mod support;
 
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, HouseLevel, Join, KeyHash, Opponent, Pace,
-    Player, Pool, Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp,
+    Actor, Agent, AgentName, Decision, Division, Game, HouseLevel, Intent, Join, KeyHash, Opponent,
+    Pace, Player, Pool, Rating, Rejection, Standing, Submission, Tag, TicketId, Timestamp,
     TurnNumber,
 };
 use arena_wire::{
@@ -143,7 +143,7 @@ fn a_repeated_submission_gets_the_same_bytes() {
             let entry = now.log()[turn as usize];
             let arena::Action::Play(play) = entry.action else { continue };
             let submission =
-                Submission { request: Request::Play(TurnNumber(turn), play), tag: entry.tag };
+                Submission { intent: Intent::Play(TurnNumber(turn), play), tag: entry.tag };
             let at = before.last_at().plus(i64::from(entry.elapsed) * 10 + 7);
             let Ok(Decision::Commit(first)) =
                 before.apply(Actor::Seat(seat), submission, at, &Pace::STANDARD)

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{
-    Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Join, KeyHash, Opponent, Pace,
-    Plan, Pool, Request, Standing, Submission, Tag, Timestamp, Write, table,
+    Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Intent, Join, KeyHash, Opponent,
+    Pace, Plan, Pool, Standing, Submission, Tag, Timestamp, Write, table,
 };
 use arena_wire::Endpoint;
 use renju::{BySeat, Ruleset};
@@ -219,7 +219,7 @@ fn won(mut game: Game, winner: &AgentName) -> Game {
         let point = if to_act == seat { points.next() } else { others.next() };
         let play = point.expect("five in a row win").parse().expect("a point");
         let tag = Tag([game.turn().0 as u8 + 1; 8]);
-        let submission = Submission { request: Request::Play(game.turn(), play), tag };
+        let submission = Submission { intent: Intent::Play(game.turn(), play), tag };
         let now = game.last_at().plus(100);
         let decision = game.apply(Actor::Seat(to_act), submission, now, &Pace::STANDARD);
         game = decision.ok().and_then(|decision| decision.into_commit()).expect("a legal move");

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use arena::{
-    Agent, AgentName, Division, Game, GameId, HouseLevel, KeyHash, Opponent, Request, Submission,
+    Agent, AgentName, Division, Game, GameId, HouseLevel, Intent, KeyHash, Opponent, Submission,
     Tag, Timestamp, TurnNumber, poll_after_ms,
 };
 use arena_protocol::{
@@ -394,20 +394,20 @@ fn decide(
     let tag = me.new_tag();
     let turn = game.turn();
     let play = world.draw(|rng| brain::choose(game, rng));
-    let right = Submission { request: Request::Play(turn, play), tag };
+    let right = Submission { intent: Intent::Play(turn, play), tag };
     if world.strikes(Fault::Resign) {
-        return Submission { request: Request::Resign, tag };
+        return Submission { intent: Intent::Resign, tag };
     }
     if world.strikes(Fault::Repeat) {
         return last.unwrap_or(right);
     }
     if world.strikes(Fault::WrongTurn) {
         let wrong = world.draw(|rng| turn.0 + 1 - 2 * rng.below(2).min(turn.0 as usize) as u32);
-        return Submission { request: Request::Play(TurnNumber(wrong), play), ..right };
+        return Submission { intent: Intent::Play(TurnNumber(wrong), play), ..right };
     }
     if world.strikes(Fault::IllegalPlay) {
         let corner = Play::Place(Point::centre(5));
-        return Submission { request: Request::Play(turn, corner), ..right };
+        return Submission { intent: Intent::Play(turn, corner), ..right };
     }
     if world.strikes(Fault::KeyReused)
         && let Some(last) = last
@@ -417,7 +417,7 @@ fn decide(
     for (fault, tag) in [(Fault::KeyReused, tag), (Fault::Twin, me.new_tag())] {
         if world.strikes(fault) {
             let play = world.draw(|rng| brain::choose(game, rng));
-            send_off(world, me, game, Submission { request: Request::Play(turn, play), tag });
+            send_off(world, me, game, Submission { intent: Intent::Play(turn, play), tag });
         }
     }
     right
@@ -435,10 +435,10 @@ fn interrupt(
     }
     if world.strikes(Fault::OutOfTurn) {
         let play = world.draw(|rng| brain::choose(game, rng));
-        return Some(Submission { request: Request::Play(game.turn(), play), tag: me.new_tag() });
+        return Some(Submission { intent: Intent::Play(game.turn(), play), tag: me.new_tag() });
     }
     let resigns = world.strikes(Fault::Resign);
-    resigns.then(|| Submission { request: Request::Resign, tag: me.new_tag() })
+    resigns.then(|| Submission { intent: Intent::Resign, tag: me.new_tag() })
 }
 
 /// Submits until there is an answer: one key for one decision.

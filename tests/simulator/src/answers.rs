@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use arena::{
-    Action, Actor, AgentName, Decision, Game, GameId, Rejection, Request, Submission, Tag,
-    Timestamp,
+    Action, Actor, AgentName, Decision, Game, GameId, Intent, Rejection, Submission, Tag, Timestamp,
 };
 use renju::Seat;
 
@@ -123,12 +122,12 @@ impl Answers {
 }
 
 /// Whether a log entry is what was submitted.
-fn is_of(index: usize, action: Action, request: Request) -> bool {
-    match (action, request) {
-        (Action::Play(played), Request::Play(turn, play)) => {
+fn is_of(index: usize, action: Action, intent: Intent) -> bool {
+    match (action, intent) {
+        (Action::Play(played), Intent::Play(turn, play)) => {
             index == turn.0 as usize && played == play
         }
-        (Action::Resign(_), Request::Resign) => true,
+        (Action::Resign(_), Intent::Resign) => true,
         _ => false,
     }
 }
@@ -138,7 +137,7 @@ impl Check {
     fn find(&self, game: GameId, submission: Submission) -> Option<usize> {
         let entries = self.written.get(&game)?.iter().enumerate();
         let mut own = entries.filter(|(_, (tag, _))| *tag == submission.tag);
-        own.find(|(index, (_, action))| is_of(*index, *action, submission.request))
+        own.find(|(index, (_, action))| is_of(*index, *action, submission.intent))
             .map(|(index, _)| index)
     }
 
@@ -148,7 +147,7 @@ impl Check {
         };
         let turn = reply.turn().0 as usize;
         let entry = reply.log().get(index).map(|entry| entry.action);
-        let kept = entry.is_some_and(|action| is_of(index, action, submission.request));
+        let kept = entry.is_some_and(|action| is_of(index, action, submission.intent));
         self.require(kept, "I6", || format!("{game} accepts but does not show {submission:?}"));
         self.require(turn == index + 1, "I11", || format!("{game} replies with turn {turn}"));
         let known = self.answers.accepted.entry((game, submission.tag));
@@ -168,8 +167,8 @@ impl Check {
         rejection: Rejection,
         is_alone: bool,
     ) {
-        let is_early = |current: arena::TurnNumber| match submission.request {
-            Request::Play(turn, _) => current < turn,
+        let is_early = |current: arena::TurnNumber| match submission.intent {
+            Intent::Play(turn, _) => current < turn,
             _ => true,
         };
         let is_final = match rejection {
@@ -218,7 +217,7 @@ impl Check {
                 .log()
                 .iter()
                 .enumerate()
-                .any(|(index, entry)| is_of(index, entry.action, submission.request));
+                .any(|(index, entry)| is_of(index, entry.action, submission.intent));
             self.require(kept, "I6", || format!("{} has lost {submission:?}", game.id()));
         }
         for (game, agent, submission) in std::mem::take(&mut self.answers.refused) {

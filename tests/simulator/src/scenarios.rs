@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use arena::{
-    Actor, Agent, Division, Game, GameId, HouseLevel, Join, Message, Opponent, Plan, Pool, Request,
+    Actor, Agent, Division, Game, GameId, HouseLevel, Intent, Join, Message, Opponent, Plan, Pool,
     Standing, Submission, Tag, Timestamp, Write, table, timer,
 };
 use arena_protocol::{Caller, Wanted, handle, leave, place, register, revoke, rotate};
@@ -149,7 +149,7 @@ impl Scene {
             let name = &game.header().players[seat].name;
             let tag = Tag::of(name, &format!("scene {}", game.turn()));
             let play = word.parse().expect("a play");
-            let submission = Submission { request: Request::Play(game.turn(), play), tag };
+            let submission = Submission { intent: Intent::Play(game.turn(), play), tag };
             self.world.check.borrow_mut().answers.submitted(tag, name);
             let next = game.apply(Actor::Seat(seat), submission, self.now(), &self.world.pace);
             let next = next.expect("it is legal").into_commit().expect("it is new");
@@ -166,8 +166,8 @@ impl Scene {
     /// A submission of this play by an agent for the next turn.
     fn play(&self, client: &Client, id: GameId, play: &str) -> Submission {
         let play: Play = play.parse().expect("a play");
-        let request = Request::Play(self.game(id).turn(), play);
-        Submission { request, tag: client.new_tag() }
+        let intent = Intent::Play(self.game(id).turn(), play);
+        Submission { intent, tag: client.new_tag() }
     }
 
     fn submits(&self, client: &Client, id: GameId, submission: Submission) {
@@ -184,7 +184,7 @@ impl Scene {
     }
 
     fn resigns(&self, client: &Client, id: GameId) {
-        self.submits(client, id, Submission { request: Request::Resign, tag: client.new_tag() });
+        self.submits(client, id, Submission { intent: Intent::Resign, tag: client.new_tag() });
     }
 
     fn polls(&self, client: &Client, id: GameId) {

@@ -165,7 +165,7 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> Duration {
 
 fn submission(game: &Game, seat: Seat, play: Play) -> Submission {
     let tag = Tag::of(&game.header().players[seat].name, &format!("key-{}", game.turn()));
-    Submission { request: arena::Request::Play(game.turn(), play), tag }
+    Submission { intent: arena::Intent::Play(game.turn(), play), tag }
 }
 
 /// The game, and when its timer fires. It is played by the hour and has just been acted in, so that

@@ -3,7 +3,7 @@
 
 use arena::table::{self, Needs};
 use arena::{
-    Action, Actor, Agent, Decision, Game, GameResult, Plan, Pool, Rejection, Request, Standing,
+    Action, Actor, Agent, Decision, Game, GameResult, Intent, Plan, Pool, Rejection, Standing,
     Submission, Tag, Timestamp, TurnNumber, Write,
 };
 use renju::{Area, BySeat, Color, Phase, Play, Point, Seat};
@@ -50,15 +50,15 @@ impl Match {
             _ => (words, words.join(" ")),
         };
         let request = match *words {
-            ["resign"] => Request::Resign,
+            ["resign"] => Intent::Resign,
             [turn, ref play @ ..] => {
-                Request::Play(TurnNumber(turn.parse().unwrap()), read_play(play))
+                Intent::Play(TurnNumber(turn.parse().unwrap()), read_play(play))
             }
             [] => panic!("{who} asks for nothing"),
         };
         let seat = self.game.seat_of(&name(who)).unwrap();
         let tag = fixtures::tag(who, &key);
-        self.submit(Actor::Seat(seat), Submission { request, tag })
+        self.submit(Actor::Seat(seat), Submission { intent: request, tag })
     }
 
     fn play_all(&mut self, plays: &[&str]) -> String {

@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use arena::{
-    Actor, Agent, Decision, Division, Game, GameId, Header, KeyDigest, KeyHash, Opponent, Pace,
-    Player, Pool, Rating, Rejection, Request, Standing, Submission, Tag, TicketId, Timestamp,
+    Actor, Agent, Decision, Division, Game, GameId, Header, Intent, KeyDigest, KeyHash, Opponent,
+    Pace, Player, Pool, Rating, Rejection, Standing, Submission, Tag, TicketId, Timestamp,
     TurnNumber, Waiting,
 };
 use renju::{BySeat, IllegalPlay, Ruleset, Seat};
@@ -70,17 +70,17 @@ fn game(plays: &str, resigned: bool) -> Game {
     });
     let game = plays.split_whitespace().fold(start, |game, word| {
         let play = word.parse().expect("the plays of the examples are plays");
-        let request = Request::Play(game.turn(), play);
+        let request = Intent::Play(game.turn(), play);
         after(&game, request)
     });
-    if resigned { after(&game, Request::Resign) } else { game }
+    if resigned { after(&game, Intent::Resign) } else { game }
 }
 
-fn after(game: &Game, request: Request) -> Game {
+fn after(game: &Game, intent: Intent) -> Game {
     let seat = game.to_act().expect("an example does not go on after its end");
     let tag = Tag::of(&game.header().players[seat].name, &game.turn().to_string());
     let now = game.last_at().plus(4_200);
-    match game.apply(Actor::Seat(seat), Submission { request, tag }, now, &Pace::STANDARD) {
+    match game.apply(Actor::Seat(seat), Submission { intent, tag }, now, &Pace::STANDARD) {
         Ok(Decision::Commit(next)) => *next,
         other => unreachable!("the examples follow the rules: {other:?}"),
     }

@@ -1,6 +1,6 @@
 //! The decisions of a game: stones, swaps, offers, declarations, resignation.
 
-use arena::{Request, TurnNumber};
+use arena::{Intent, TurnNumber};
 use renju::{Offer, Play, Point};
 use serde_json::Value;
 
@@ -42,8 +42,8 @@ impl Submit for MoveRequest {
         self.idempotency_key.as_deref()
     }
 
-    fn request(&self) -> Request {
-        Request::Play(self.turn_number, Play::Place(self.point))
+    fn intent(&self) -> Intent {
+        Intent::Play(self.turn_number, Play::Place(self.point))
     }
 }
 
@@ -101,13 +101,13 @@ impl Submit for SwapRequest {
         self.idempotency_key.as_deref()
     }
 
-    fn request(&self) -> Request {
+    fn intent(&self) -> Intent {
         let play = match self.choice {
             Choice::Swap => Play::Swap,
             Choice::Keep => Play::Keep,
             Choice::PutTwo => Play::PutTwo,
         };
-        Request::Play(self.turn_number, play)
+        Intent::Play(self.turn_number, play)
     }
 }
 
@@ -153,8 +153,8 @@ impl Submit for OfferRequest {
         self.idempotency_key.as_deref()
     }
 
-    fn request(&self) -> Request {
-        Request::Play(self.turn_number, Play::Offer(self.offer))
+    fn intent(&self) -> Intent {
+        Intent::Play(self.turn_number, Play::Offer(self.offer))
     }
 }
 
@@ -187,8 +187,8 @@ impl Submit for DeclareRequest {
         self.idempotency_key.as_deref()
     }
 
-    fn request(&self) -> Request {
-        Request::Play(self.turn_number, Play::Declare(self.fifths))
+    fn intent(&self) -> Intent {
+        Intent::Play(self.turn_number, Play::Declare(self.fifths))
     }
 }
 
@@ -215,7 +215,7 @@ impl Submit for ResignRequest {
         self.idempotency_key.as_deref()
     }
 
-    fn request(&self) -> Request {
-        Request::Resign
+    fn intent(&self) -> Intent {
+        Intent::Resign
     }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use arena::{
-    Actor, Decision, Division, Game, Header, KeyDigest, Pace, Player, Pool, Rating, Request,
+    Actor, Decision, Division, Game, Header, Intent, KeyDigest, Pace, Player, Pool, Rating,
     Submission, Tag, TicketId, Timestamp,
 };
 use renju::{BySeat, Phase, Play, Point, Ruleset};
@@ -32,11 +32,11 @@ pub fn new_game(ruleset: &'static Ruleset) -> Game {
 }
 
 /// The game after one more request by the player to act, `ms` after the last.
-pub fn submit(game: &Game, request: Request, ms: i64) -> Game {
+pub fn submit(game: &Game, intent: Intent, ms: i64) -> Game {
     let seat = game.to_act().unwrap();
     let name = &game.header().players[seat].name;
     let tag = Tag::of(name, &format!("key-{}", game.turn()));
-    let submission = Submission { request, tag };
+    let submission = Submission { intent, tag };
     let now = game.last_at().plus(ms);
     match game.apply(Actor::Seat(seat), submission, now, &Pace::STANDARD) {
         Ok(Decision::Commit(next)) => *next,
@@ -46,7 +46,7 @@ pub fn submit(game: &Game, request: Request, ms: i64) -> Game {
 
 /// The game after one more play.
 pub fn play(game: &Game, play: Play, ms: i64) -> Game {
-    submit(game, Request::Play(game.turn(), play), ms)
+    submit(game, Intent::Play(game.turn(), play), ms)
 }
 
 /// A game by its plays, each taking a little longer than the one before.
