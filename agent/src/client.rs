@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Opponent, Pool};
 use arena_wire::{
-    Endpoint, GameView, MeView, Method, Problem, QueueView, RegisteredView, Wish, Word,
+    Endpoint, GameView, MeView, Method, OpponentView, Problem, QueueView, RegisteredView, Word,
 };
 use renju::{Play, Ruleset};
 use serde::de::DeserializeOwned;
@@ -147,7 +147,7 @@ impl Client {
         pool: Pool,
         opponent: Opponent,
     ) -> Result<QueueView<'static>, ClientError> {
-        let house = Wish(opponent);
+        let house = OpponentView(opponent);
         let body = json!({ "ruleset": ruleset.id, "pool": Word(pool), "house": house });
         self.send(Endpoint::Join, "", Some(&body))
     }

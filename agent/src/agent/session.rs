@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use arena::Pool;
-use arena_wire::{Code, GameStatus, GameView, QueueView, StatusName, Wish};
+use arena_wire::{Code, GameStatus, GameView, OpponentView, QueueView, StatusName};
 use serde_json::{Value, json};
 
 use super::journal::Journal;
@@ -153,7 +153,7 @@ impl Session {
         let pool = queue.pool.as_ref().map(|pool| pool.0);
         if ruleset == self.options.ruleset.id
             && pool == Some(self.options.pool)
-            && queue.house == Some(Wish(self.options.opponent))
+            && queue.house == Some(OpponentView(self.options.opponent))
         {
             self.tell_waiting("still waiting for an opponent");
             return Ok(queue);

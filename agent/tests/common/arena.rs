@@ -16,7 +16,7 @@ use arena::{
 };
 use arena_wire::{
     Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
-    Problem, QueueView, RegisteredView, Submit, SwapRequest, Wish, Word, parse,
+    OpponentView, Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
 };
 use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
@@ -228,7 +228,7 @@ impl Arena {
             view.ticket = Some("t-ada-1".to_owned());
             view.ruleset = Some(division.ruleset.id.into());
             view.pool = Some(Word(division.pool));
-            view.house = Some(Wish(join.opponent));
+            view.house = Some(OpponentView(join.opponent));
             view.poll_after_ms = 2_000;
         }
         view

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::tenths;
+use crate::opponent::OpponentView;
 use crate::time::TimeView;
-use crate::wish::Wish;
 use crate::word::Word;
 
 /// How often an agent that waits should ask.
@@ -130,7 +130,7 @@ pub struct QueueView<'a> {
     /// The pool of the queue or the game.
     pub pool: Option<Word<Pool>>,
     /// Whom it waits for, as its join said.
-    pub house: Option<Wish>,
+    pub house: Option<OpponentView>,
     /// Since when it waits.
     pub queued_since: Option<TimeView>,
     /// Until when the ticket is good; asking prolongs it.
@@ -178,7 +178,7 @@ impl QueueView<'_> {
             ticket: Some(ticket.to_string()),
             ruleset: Some(waiting.division.ruleset.id.into()),
             pool: Some(Word(waiting.division.pool)),
-            house: Some(Wish(waiting.opponent)),
+            house: Some(OpponentView(waiting.opponent)),
             queued_since: Some(TimeView(waiting.since)),
             ticket_expires_at: Some(TimeView(waiting.until)),
             poll_after_ms: QUEUE_POLL_MS,

@@ -15,6 +15,7 @@ mod game;
 mod history;
 mod listing;
 mod log;
+mod opponent;
 mod point;
 mod problem;
 mod query;
@@ -24,7 +25,6 @@ mod rules;
 mod schema;
 mod text;
 mod time;
-mod wish;
 mod word;
 
 pub use action::{ActionView, RequiredAction};
@@ -38,6 +38,7 @@ pub use game::{
 pub use history::{MoveKind, MoveView};
 pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
 pub use log::{FaultLine, METRICS_NAMESPACE, MessageLine, Noted, NoticeLine, Origin, RequestLine};
+pub use opponent::OpponentView;
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
 pub use query::{
@@ -55,7 +56,6 @@ pub use route::{
 pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
 pub use text::board_text;
 pub use time::TimeView;
-pub use wish::Wish;
 pub use word::{Spelled, Word};
 
 /// A view as JSON.

@@ -8,7 +8,7 @@ use renju::Ruleset;
 use serde_json::Value;
 
 use crate::fields::{Fields, Malformed};
-use crate::wish::Wish;
+use crate::opponent::OpponentView;
 
 mod check;
 mod decision;
@@ -105,8 +105,8 @@ pub(crate) fn take_pool(fields: &mut Fields) -> Result<Option<Pool>, Malformed> 
 
 fn take_house(fields: &mut Fields) -> Result<Opponent, Malformed> {
     let Some(value) = fields.take("house") else { return Ok(Opponent::default()) };
-    let wish = Wish::read(&value);
-    wish.map(|wish| wish.0).ok_or_else(|| Malformed::value("house", &value, &Wish::words()))
+    let wish = OpponentView::read(&value);
+    wish.map(|wish| wish.0).ok_or_else(|| Malformed::value("house", &value, &OpponentView::words()))
 }
 
 /// `POST /agents/register`.

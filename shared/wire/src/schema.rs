@@ -8,9 +8,9 @@ use renju::{OFFER_MAX, Ruleset};
 use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use crate::opponent::OpponentView;
 use crate::problem::REASONS;
 use crate::request::{KEY_MAX, REGISTER_KEY_MIN, RegisterRequest};
-use crate::wish::Wish;
 
 /// A schema that is built once.
 pub(crate) type Schema = LazyLock<Value>;
@@ -146,7 +146,7 @@ pub(crate) static REGISTER: Schema = Schema::new(|| {
 });
 
 pub(crate) static JOIN: Schema = Schema::new(|| {
-    let mut house = json!(Wish::json_schema(&mut SchemaGenerator::default()));
+    let mut house = json!(OpponentView::json_schema(&mut SchemaGenerator::default()));
     house["default"] = json!(true);
     object(
         json!({

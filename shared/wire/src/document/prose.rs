@@ -6,9 +6,9 @@ use renju::Ruleset;
 use serde_json::{Map, Value, json};
 
 use super::{Site, views};
+use crate::opponent::OpponentView;
 use crate::problem::Code;
 use crate::route::{Auth, Endpoint, Function, Route, routes};
-use crate::wish::Wish;
 
 /// How to play, for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
@@ -119,7 +119,7 @@ fn house() -> String {
         "\nWhile nobody else waits a house bot may sit down with you: `\"house\":false` in the body of the \
          join refuses that, and `\"house\":0` to `\"house\":{}` asks for the house bot of that level at \
          once, 0 the weakest. Such games are rated too.\n",
-        Wish::LEVEL_MAX
+        OpponentView::LEVEL_MAX
     )
 }
 

@@ -12,29 +12,29 @@ use crate::fields::whole;
 
 /// In JSON: `true` for anyone, `false` for agents only, a number for the house bot of that level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish(pub Opponent);
+pub struct OpponentView(pub Opponent);
 
-impl Wish {
+impl OpponentView {
     /// The strongest house bot's level.
     pub(crate) const LEVEL_MAX: usize = HouseLevel::ALL.len() - 1;
 
     /// What a value wishes for, if anything.
-    pub(crate) fn read(value: &Value) -> Option<Wish> {
+    pub(crate) fn read(value: &Value) -> Option<OpponentView> {
         let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?).map(Opponent::House);
         match value {
-            Value::Bool(true) => Some(Wish(Opponent::Anyone)),
-            Value::Bool(false) => Some(Wish(Opponent::Agents)),
-            _ => level().map(Wish),
+            Value::Bool(true) => Some(OpponentView(Opponent::Anyone)),
+            Value::Bool(false) => Some(OpponentView(Opponent::Agents)),
+            _ => level().map(OpponentView),
         }
     }
 
     /// What a wish must look like.
     pub(crate) fn words() -> String {
-        format!("true, false or a level from 0 to {}", Wish::LEVEL_MAX)
+        format!("true, false or a level from 0 to {}", OpponentView::LEVEL_MAX)
     }
 }
 
-impl Serialize for Wish {
+impl Serialize for OpponentView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Opponent::Anyone => serializer.serialize_bool(true),
@@ -44,25 +44,26 @@ impl Serialize for Wish {
     }
 }
 
-impl<'de> Deserialize<'de> for Wish {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Wish, D::Error> {
+impl<'de> Deserialize<'de> for OpponentView {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpponentView, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        Wish::read(&value)
-            .ok_or_else(|| D::Error::custom(format!("{value} is not {}", Wish::words())))
+        OpponentView::read(&value)
+            .ok_or_else(|| D::Error::custom(format!("{value} is not {}", OpponentView::words())))
     }
 }
 
-impl JsonSchema for Wish {
+impl JsonSchema for OpponentView {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Wish".into()
+        "OpponentView".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let level = json_schema!({"type": "integer", "minimum": 0, "maximum": Wish::LEVEL_MAX});
+        let level =
+            json_schema!({"type": "integer", "minimum": 0, "maximum": OpponentView::LEVEL_MAX});
         json_schema!({
             "oneOf": [{"type": "boolean"}, level],
             "description": "true: a house bot near your rating will do after a while; false: agents \
@@ -80,12 +81,12 @@ mod tests {
     fn every_wish_survives_json_and_nothing_else_is_one() {
         let levels = HouseLevel::ALL.map(Opponent::House);
         for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
-            let text = json!(Wish(opponent));
-            assert_eq!(from_value::<Wish>(text).unwrap(), Wish(opponent));
+            let text = json!(OpponentView(opponent));
+            assert_eq!(from_value::<OpponentView>(text).unwrap(), OpponentView(opponent));
         }
-        assert_eq!(json!(Wish(Opponent::House(HouseLevel::ALL[2]))), json!(2));
+        assert_eq!(json!(OpponentView(Opponent::House(HouseLevel::ALL[2]))), json!(2));
         for other in [json!("true"), json!(7), json!(-1), json!(0.5), json!(null), json!([1])] {
-            assert!(from_value::<Wish>(other.clone()).is_err(), "{other}");
+            assert!(from_value::<OpponentView>(other.clone()).is_err(), "{other}");
         }
     }
 }
