@@ -8,9 +8,9 @@ use lambda_http::{Body, Request, Response};
 
 use crate::app::{App, StartError};
 use crate::cors::{preflight, share};
+use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
 use crate::reply::{Reply, respond};
-use crate::squeeze::{accepts_gzip, squeeze};
 
 /// What ends a function: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
@@ -33,7 +33,7 @@ where
     let has_origin = request.headers().contains_key(header::ORIGIN);
     let mut response = respond(handle(app.clone(), request).await);
     share(response.headers_mut(), has_origin);
-    let response = squeeze(response, gzip);
+    let response = compressed(response, gzip);
     asked.log(&app, &response);
     response
 }

@@ -9,6 +9,7 @@ mod body;
 mod cache;
 mod cors;
 mod gate;
+mod gzip;
 mod health;
 mod http;
 mod key;
@@ -24,7 +25,6 @@ mod refusal;
 mod reply;
 mod site;
 mod socket;
-mod squeeze;
 mod target;
 mod workers;
 

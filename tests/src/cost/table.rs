@@ -13,7 +13,7 @@ const START: &str =
     "<!-- cost: written by `cargo run -p arena-tests --example cost -- --write` -->\n";
 const END: &str = "<!-- end of cost -->\n";
 
-/// Figures that a run may move by this part: ids and thinking times change how well a reply is squeezed.
+/// Figures that a run may move by this part: ids and thinking times change how well a reply is compressed.
 const TOLERANCE: f64 = 0.05;
 
 /// The measured game, its bill, and what others would pay.
@@ -64,7 +64,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
         text,
         "| **together** | **{total:.0}** | **{:.0}** |\n\n\
          Naive is the game as JSON, an idempotency record in a transaction, a read for the key, a \
-         message a decision, polls every 15 s answered in full and unsqueezed.\n\n\
+         message a decision, polls every 15 s answered in full and uncompressed.\n\n\
          | the same games otherwise | dollars a million |\n|---|---:|\n\
          | ours behind a Function URL, without the HTTP API | {:.0} |\n\
          | ours, if no agent accepted gzip | {:.0} |\n\
@@ -76,7 +76,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
          an idle arena costs next to nothing here and {:.0} dollars a month there.\n",
         naive_bill.total(),
         total - bill.item("HTTP API"),
-        total - bill.item("data out") + unsqueezed(measured, prices),
+        total - bill.item("data out") + uncompressed(measured, prices),
         total + logs(ours, prices),
         servers(ours, prices, 1.0),
         servers(ours, prices, most),
@@ -88,7 +88,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
 
 /// Data out if every poll with news were sent as it is, and the reply to a decision as well, which is
 /// never longer.
-fn unsqueezed(measured: &Measured, prices: &Prices) -> f64 {
+fn uncompressed(measured: &Measured, prices: &Prices) -> f64 {
     let bytes = (measured.waits + f64::from(DECISIONS)) * measured.plain_bytes;
     bytes / 1e3 * prices.of("egress_gb")
 }

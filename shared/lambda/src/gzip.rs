@@ -25,7 +25,7 @@ pub(crate) fn accepts_gzip(request: &Request) -> bool {
 
 /// The response in gzip, if the client accepts that, it is worth it, and nobody has encoded it yet. Where
 /// only the client makes the difference, or may have, caches are told so.
-pub(crate) fn squeeze(mut response: Response<Body>, accepts_gzip: bool) -> Response<Body> {
+pub(crate) fn compressed(mut response: Response<Body>, accepts_gzip: bool) -> Response<Body> {
     let vary = HeaderValue::from_static("accept-encoding");
     if response.status() == StatusCode::NOT_MODIFIED {
         response.headers_mut().append(header::VARY, vary);
@@ -68,23 +68,23 @@ mod tests {
     }
 
     #[test]
-    fn only_long_texts_are_squeezed_and_only_once() {
+    fn only_long_texts_are_compressed_and_only_once() {
         let text = |bytes: usize| Response::new(Body::Text("x".repeat(bytes)));
-        let short = squeeze(text(BYTES_MIN - 1), true);
+        let short = compressed(text(BYTES_MIN - 1), true);
         assert!(matches!(short.body(), Body::Text(_)) && short.headers().is_empty());
-        let long = squeeze(text(BYTES_MIN), true);
+        let long = compressed(text(BYTES_MIN), true);
         let Body::Binary(bytes) = long.body() else { panic!("{long:?}") };
         assert!(bytes.starts_with(&[0x1f, 0x8b]) && bytes.len() < 100);
         assert_eq!(long.headers()["content-encoding"], "gzip");
-        let plain = squeeze(text(BYTES_MIN), false);
+        let plain = compressed(text(BYTES_MIN), false);
         assert!(matches!(plain.body(), Body::Text(_)));
         let mut known = Response::new(Body::Empty);
         *known.status_mut() = StatusCode::NOT_MODIFIED;
-        for response in [long, plain, squeeze(known, true)] {
+        for response in [long, plain, compressed(known, true)] {
             assert_eq!(response.headers()["vary"], "accept-encoding");
         }
         let mut encoded = text(BYTES_MIN);
         encoded.headers_mut().insert("content-encoding", HeaderValue::from_static("br"));
-        assert!(matches!(squeeze(encoded, true).body(), Body::Text(_)));
+        assert!(matches!(compressed(encoded, true).body(), Body::Text(_)));
     }
 }
