@@ -186,6 +186,8 @@ impl Faults {
     fn leave_to_messages(&mut self) {
         for fault in [
             Fault::MessageLost,
+            // A slow join may land after the message that it sent ahead was handled.
+            Fault::Slow,
             Fault::IndexLag,
             Fault::OldVersion,
             Fault::NewerItem,
