@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use arena::{Message, Pace, Timestamp};
-use arena_lambda::{App, Pepper, Settings, Waits, handle_batch};
+use arena_lambda::{Context, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests};
 use arena_protocol::{Backend, Read};
 use arena_store::{Access, Audit, Store, message};
@@ -129,7 +129,7 @@ impl TestArena {
         let proxied = Access::local(dynamodb.url(), sqs.url());
         let arena = Arena::start_on(&proxied, &prefix, options).await.expect("an arena starts");
         let access = server.access();
-        let store = Store::new(&access, arena.app().store.config().clone());
+        let store = Store::new(&access, arena.context().store.config().clone());
         let client = Client::new(&format!("http://{}", arena.address()));
         let running = Some((arena, server));
         TestArena { client, dynamodb, sqs, access, prefix, running, store }
@@ -141,9 +141,9 @@ impl TestArena {
     }
 
     /// The context that the functions share.
-    pub fn app(&self) -> &App {
+    pub fn context(&self) -> &Context {
         let (arena, _) = self.running.as_ref().expect("the arena runs until it is finished");
-        arena.app()
+        arena.context()
     }
 
     /// The tables, past all faults.
@@ -199,12 +199,12 @@ impl TestArena {
 
     /// Hands messages to the referee at once; those that must come again, by their place.
     pub async fn deliver(&self, bodies: &[&str]) -> Vec<usize> {
-        failed(handle_batch(self.app().clone(), batch(bodies), arena_referee::handle).await)
+        failed(handle_batch(self.context().clone(), batch(bodies), arena_referee::handle).await)
     }
 
     /// Hands messages to the house at once; those that must come again, by their place.
     pub async fn call_house(&self, bodies: &[&str]) -> Vec<usize> {
-        failed(handle_batch(self.app().clone(), batch(bodies), arena_house::handle).await)
+        failed(handle_batch(self.context().clone(), batch(bodies), arena_house::handle).await)
     }
 
     /// Hands one message to the referee at once, as if a request of this trace had sent it.
@@ -215,7 +215,7 @@ impl TestArena {
         message.attributes.insert(message::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
         let mut event = SqsEvent::default();
         event.records.push(message);
-        let response = handle_batch(self.app().clone(), event, arena_referee::handle).await;
+        let response = handle_batch(self.context().clone(), event, arena_referee::handle).await;
         assert!(response.batch_item_failures.is_empty(), "{response:?}");
     }
 

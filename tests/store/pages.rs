@@ -1,12 +1,12 @@
 //! What the pages read.
 
 use super::*;
-use arena_lambda::{App, Pepper, Settings, respond};
+use arena_lambda::{Context, Pepper, Settings, respond};
 use lambda_http::{Body, Request as HttpRequest, RequestExt};
 
 /// A page as a browser gets it.
 async fn page(store: &Store, path: &str) -> String {
-    let app = App::new(
+    let context = Context::new(
         store.clone(),
         Settings::standard(Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap()),
     );
@@ -18,7 +18,7 @@ async fn page(store: &Store, path: &str) -> String {
         .collect();
     let request =
         HttpRequest::new(Body::Empty).with_raw_http_path(path).with_query_string_parameters(pairs);
-    let response = respond(arena_spectate::handle(app, request).await);
+    let response = respond(arena_spectate::handle(context, request).await);
     assert_eq!(response.status(), 200);
     String::from_utf8(response.body().to_vec()).unwrap()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::faults::{BROKEN, Proxy, Trouble};
 use super::*;
 use arena::{Header, Player};
-use arena_lambda::{App, Settings, handle_batch};
+use arena_lambda::{Context, Settings, handle_batch};
 use arena_protocol::look;
 use arena_store::now;
 use arena_tests::{batch, failed};
@@ -15,8 +15,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 /// Hands messages to the referee; those that must come again, by their place.
 pub(super) async fn deliver(store: &Store, bodies: &[&str]) -> Vec<usize> {
-    let app = App::new(store.clone(), Settings::standard(None));
-    failed(handle_batch(app, batch(bodies), arena_referee::handle).await)
+    let context = Context::new(store.clone(), Settings::standard(None));
+    failed(handle_batch(context, batch(bodies), arena_referee::handle).await)
 }
 
 impl Arena {

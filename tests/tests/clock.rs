@@ -197,7 +197,7 @@ async fn a_decision_is_in_time_by_the_gateways_clock() {
         let request = request
             .with_raw_http_path(format!("/games/{}/move", table.id))
             .with_request_context(RequestContext::ApiGatewayV2(context));
-        arena_lambda::answer(arena.app().clone(), request, arena_move::handle).await.status()
+        arena_lambda::answer(arena.context().clone(), request, arena_move::handle).await.status()
     };
     assert_eq!(send(deadline + 1_100).await, 409);
     assert_eq!(send(deadline).await, 200);

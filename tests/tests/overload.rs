@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::{Actor, Intent, Submission, Tag, TurnNumber};
-use arena_lambda::{App, Waits};
+use arena_lambda::{Context, Waits};
 use arena_local::{Limits, Requests};
 use arena_protocol::settle;
 use arena_tests::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
@@ -62,8 +62,8 @@ fn patient() -> Setup {
 }
 
 /// Resolves when so many polls wait.
-async fn waiting(app: &App, count: usize) {
-    eventually("they wait", 30, || async { (app.waiting() == count).then_some(()) }).await;
+async fn waiting(context: &Context, count: usize) {
+    eventually("they wait", 30, || async { (context.waiting() == count).then_some(()) }).await;
 }
 
 #[tokio::test]
@@ -210,13 +210,13 @@ async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
     const WAITERS: usize = 20;
     let arena = TestArena::with(patient()).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let app = arena.app().clone();
+    let context = arena.context().clone();
     let path = format!("/games/{}?wait=3600", table.id);
     let tag = table.spectator().send().await.header("etag").unwrap().to_owned();
     let call = arena.client.get(&path).header("if-none-match", &tag);
     let waiters: Vec<_> = (0..WAITERS).map(|_| start(call.clone())).collect();
-    waiting(&app, WAITERS).await;
-    let (reads, since) = (app.store.meter().of("game").calls, std::time::Instant::now());
+    waiting(&context, WAITERS).await;
+    let (reads, since) = (context.store.meter().of("game").calls, std::time::Instant::now());
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     assert!(waiters.iter().all(|waiter| !waiter.is_finished()));
     table.first.act(&table.id, 0, place("h8")).send().await.ok();
@@ -225,9 +225,9 @@ async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
     }
     // One a second, and one by whoever moved: it tells the others, who do not read at all.
     let most = since.elapsed().as_secs() + 2;
-    let reads = app.store.meter().of("game").calls - reads;
+    let reads = context.store.meter().of("game").calls - reads;
     assert!(reads <= most, "{reads} reads, not {most}");
-    assert_eq!(app.waiting(), 0);
+    assert_eq!(context.waiting(), 0);
     arena.finish().await;
 }
 
@@ -236,8 +236,8 @@ async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
     let arena = TestArena::with(patient()).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let waiter = start(table.second.get(&format!("/games/{}?wait=3600", table.id)));
-    let app = arena.app();
-    waiting(app, 1).await;
+    let context = arena.context();
+    waiting(context, 1).await;
     // The arena's own store does not hear of this one.
     let request = Intent::Play(TurnNumber(0), "h8".parse().unwrap());
     let submission = Submission { intent: request, tag: Tag([1; 8]) };
@@ -259,7 +259,7 @@ async fn those_who_wait_end_an_overdue_game_between_them() {
     for waiter in waiters {
         assert_eq!(waiter.await.unwrap().ok()["result"]["reason"], "timeout");
     }
-    assert_eq!(arena.app().store.meter().of("finish").stale, 0, "one of them is enough");
+    assert_eq!(arena.context().store.meter().of("finish").stale, 0, "one of them is enough");
     arena.finish().await;
 }
 
@@ -269,21 +269,21 @@ async fn spectators_who_wait_take_no_place_of_a_player() {
     let arena = TestArena::with(Setup { waits, ..patient() }).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let path = format!("/games/{}?wait=3600", table.id);
-    let app = arena.app();
+    let context = arena.context();
     let spectator = start(arena.client.get(&path));
-    waiting(app, 1).await;
+    waiting(context, 1).await;
     // Both would wait an hour, were there a place for them.
     assert_eq!(arena.client.get(&path).send().await.ok()["turn_number"], 0);
     let player = start(table.second.get(&path));
-    waiting(app, 2).await;
+    waiting(context, 2).await;
     let again = table.second.get(&path).send().await;
     assert!(again.header("retry-after").is_some());
     assert_eq!(again.ok()["turn_number"], 0);
     // Who hangs up does not wait any more, and somebody else can.
     spectator.abort();
-    waiting(app, 1).await;
+    waiting(context, 1).await;
     let spectator = start(arena.client.get(&path));
-    waiting(app, 2).await;
+    waiting(context, 2).await;
     table.run("h8 resign").await;
     for waiter in [spectator, player] {
         assert!(waiter.await.unwrap().ok()["turn_number"].as_u64() > Some(0));
@@ -325,8 +325,8 @@ async fn a_poll_that_waits_and_a_slow_body_hold_up_no_request() {
     let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
     let waiter = start(table.second.get(&format!("/games/{}?wait=10", table.id)));
-    let app = arena.app();
-    waiting(app, 1).await;
+    let context = arena.context();
+    waiting(context, 1).await;
     let mut slow = Raw::connect(&arena).await;
     slow.send("POST /rules/check HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{").await;
     arena.client.get("/health").send().await.ok();

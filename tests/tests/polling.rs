@@ -178,7 +178,7 @@ async fn points_come_in_either_form_and_go_out_in_both() {
 async fn who_has_seen_a_turn_is_never_shown_an_older_one() {
     let arena = TestArena::start().await;
     let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let strong = || arena.app().store.meter().of("game_now").calls;
+    let strong = || arena.context().store.meter().of("game_now").calls;
     let look = async |seen: u32| {
         let tag = format!("W/\"{}-{seen}-second\"", table.id);
         let before = strong();

@@ -60,9 +60,9 @@ async fn the_same_key_with_another_body_is_422_on_the_conflict_path_too() {
         };
         let ranks = if round < 10 { [1, 15] } else { [3, 13] };
         let [one, other] = ranks.map(call);
-        let stale_before = arena.app().store.meter().of("advance").stale;
+        let stale_before = arena.context().store.meter().of("advance").stale;
         let (one, other) = tokio::join!(one.send(), other.send());
-        on_conflict += arena.app().store.meter().of("advance").stale - stale_before;
+        on_conflict += arena.context().store.meter().of("advance").stale - stale_before;
         let (won, lost) = if one.status == 200 { (one, other) } else { (other, one) };
         game = won.ok();
         let problem = lost.problem(422, "idempotency_key_reused");

@@ -1,6 +1,6 @@
 //! `POST /games/{id}/…`: the agent whose turn it is decides.
 
-use arena_lambda::{App, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
+use arena_lambda::{Context, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
 use arena_protocol::submit;
 use arena_wire::{
     Code, DeclareRequest, Detail, Endpoint, GameView, MoveRequest, OfferRequest, ResignRequest,
@@ -9,23 +9,24 @@ use arena_wire::{
 use lambda_http::Request;
 
 /// Answers every decision of a player.
-pub async fn handle(app: App, request: Request) -> Reply {
+pub async fn handle(context: Context, request: Request) -> Reply {
     match target(&request)?.endpoint {
-        Endpoint::Move => decide::<MoveRequest>(&app, &request).await,
-        Endpoint::Swap => decide::<SwapRequest>(&app, &request).await,
-        Endpoint::Offer => decide::<OfferRequest>(&app, &request).await,
-        Endpoint::Declare => decide::<DeclareRequest>(&app, &request).await,
-        Endpoint::Resign => decide::<ResignRequest>(&app, &request).await,
+        Endpoint::Move => decide::<MoveRequest>(&context, &request).await,
+        Endpoint::Swap => decide::<SwapRequest>(&context, &request).await,
+        Endpoint::Offer => decide::<OfferRequest>(&context, &request).await,
+        Endpoint::Declare => decide::<DeclareRequest>(&context, &request).await,
+        Endpoint::Resign => decide::<ResignRequest>(&context, &request).await,
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
     }
 }
 
-async fn decide<T: Submit>(app: &App, request: &Request) -> Reply {
+async fn decide<T: Submit>(context: &Context, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let wanted: T = body(request)?;
-    let caller = app.caller(request)?;
+    let caller = context.caller(request)?;
     let submission = wanted.into_submission(&caller.name, header_key(request))?;
-    let (settled, seat) = submit(&app.store, id, &caller, submission, received_at(request)).await?;
+    let (settled, seat) =
+        submit(&context.store, id, &caller, submission, received_at(request)).await?;
 
     // The game as it was right after this decision, so that a repetition gets the same bytes.
     let game = settled.game_then();

@@ -77,7 +77,7 @@ fn sdk_get_item(bencher: Bencher) {
 #[divan::bench]
 fn store_game(bencher: Bencher) {
     let stage = Stage::new();
-    let (store, id) = (&stage.app.store, stage.game.id());
+    let (store, id) = (&stage.context.store, stage.game.id());
     bencher.bench_local(|| stage.runtime.block_on(store.game(id, Read::Cheap)).unwrap().unwrap());
 }
 

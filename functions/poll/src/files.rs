@@ -1,6 +1,6 @@
 //! `GET /games/{id}.sgf`, `.psq`, `.txt`, `.json`: a game as a file, the same for everybody.
 
-use arena_lambda::{App, Keep, Reply, cached, ok, target, with_header, written};
+use arena_lambda::{Context, Keep, Reply, cached, ok, target, with_header, written};
 use arena_protocol::{enforce, game};
 use arena_wire::{Detail, Endpoint, GameView, file};
 use lambda_http::Request;
@@ -9,10 +9,10 @@ use lambda_http::http::header;
 /// How long caches may keep a game that goes on.
 const LIVE: Keep = Keep::Seconds(2);
 
-pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let target = target(request)?;
     let id = target.game_id()?;
-    let game = enforce(&app.store, game(&app.store, id).await?).await?;
+    let game = enforce(&context.store, game(&context.store, id).await?).await?;
     let route = target.endpoint.route();
     let reply = match target.endpoint {
         Endpoint::GameSgf => written(route.answer.media.content_type(), file::sgf(&game)),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use arena::{Game, Timestamp, TurnNumber, poll_after_ms};
 use arena_lambda::{
-    App, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text, with_header,
-    with_retry_after,
+    Context, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text,
+    with_header, with_retry_after,
 };
 use arena_protocol::{Backend, Note, Seen, enforce, look};
 use arena_store::{Watch, now};
@@ -19,22 +19,22 @@ use tokio::time::timeout;
 /// How long to wait for somebody else who is ending an overdue game.
 const ENDING: Duration = Duration::from_secs(1);
 
-pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let query =
         GameQuery::read(request.query_string_parameters_ref().into_iter().flat_map(|q| q.iter()))?;
-    let wait_ms = (i64::from(query.wait_s) * 1_000).min(app.settings().wait_ms_max);
-    let watch = (wait_ms > 0).then(|| app.store.watch(id));
-    let caller = app.caller_if_any(request)?;
+    let wait_ms = (i64::from(query.wait_s) * 1_000).min(context.settings().wait_ms_max);
+    let watch = (wait_ms > 0).then(|| context.store.watch(id));
+    let caller = context.caller_if_any(request)?;
     let received = received_at(request);
     let Seen { game, viewer } =
-        look(&app.store, id, caller.as_ref(), seen_turn(request), received).await?;
+        look(&context.store, id, caller.as_ref(), seen_turn(request), received).await?;
 
     let game = match watch {
         Some(watch) => {
-            wait_for_news(app, request, game, viewer, watch, now().plus(wait_ms)).await?
+            wait_for_news(context, request, game, viewer, watch, now().plus(wait_ms)).await?
         }
-        None => Arc::new(enforce(&app.store, game).await?),
+        None => Arc::new(enforce(&context.store, game).await?),
     };
 
     let now = now();
@@ -53,7 +53,7 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
 
 /// The game once it is news to this viewer, or as it is when time is up or too many wait.
 async fn wait_for_news(
-    app: &App,
+    context: &Context,
     request: &Request,
     game: Game,
     viewer: Option<Seat>,
@@ -65,12 +65,12 @@ async fn wait_for_news(
     loop {
         if let Some(later) = watch.later_than(&game) {
             game = later;
-            app.store.note(Note::Turn(game.id(), game.turn()));
+            context.store.note(Note::Turn(game.id(), game.turn()));
         }
-        if overdue_ms(app, &game).is_some_and(|ms| ms < 0)
+        if overdue_ms(context, &game).is_some_and(|ms| ms < 0)
             && let Some(_attending) = watch.attend()
         {
-            game = Arc::new(enforce(&app.store, Arc::unwrap_or_clone(game)).await?);
+            game = Arc::new(enforce(&context.store, Arc::unwrap_or_clone(game)).await?);
         }
         let is_news = if request.headers().contains_key(header::IF_NONE_MATCH) {
             !knows(request, &tag(&game, viewer))
@@ -82,13 +82,13 @@ async fn wait_for_news(
             return Ok(game);
         }
         if place.is_none() {
-            place = app.wait(&game, viewer);
+            place = context.wait(&game, viewer);
             if place.is_none() {
                 return Ok(game);
             }
             give_way(request);
         }
-        let pause = match overdue_ms(app, &game) {
+        let pause = match overdue_ms(context, &game) {
             Some(ms) if ms < 0 => ENDING,
             // One more, because at that very moment it is not overdue yet.
             Some(ms) => millis(ms + 1),
@@ -102,8 +102,8 @@ async fn wait_for_news(
 }
 
 /// In how many milliseconds the clock may end the game; negative if it may already.
-fn overdue_ms(app: &App, game: &Game) -> Option<i64> {
-    game.overdue_from(app.store.pace()).map(|overdue| overdue.since(now()))
+fn overdue_ms(context: &Context, game: &Game) -> Option<i64> {
+    game.overdue_from(context.store.pace()).map(|overdue| overdue.since(now()))
 }
 
 fn millis(ms: i64) -> Duration {

@@ -7,7 +7,7 @@ mod lists;
 mod people;
 mod picture;
 
-use arena_lambda::{App, Keep, Refusal, Reply, body, cached, ok, target};
+use arena_lambda::{Context, Keep, Refusal, Reply, body, cached, ok, target};
 use arena_store::now;
 use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
 use lambda_http::Request;
@@ -16,21 +16,25 @@ use lambda_http::Request;
 const LISTS: Keep = Keep::Seconds(2);
 
 /// Answers questions.
-pub async fn handle(app: App, request: Request) -> Reply {
+pub async fn handle(context: Context, request: Request) -> Reply {
     match target(&request)?.endpoint {
-        Endpoint::Game => game::show(&app, &request).await,
+        Endpoint::Game => game::show(&context, &request).await,
         Endpoint::GameSgf | Endpoint::GamePsq | Endpoint::GameText | Endpoint::GameJson => {
-            files::show(&app, &request).await
+            files::show(&context, &request).await
         }
-        Endpoint::GameSvg => picture::show(&app, &request).await,
-        Endpoint::Me => people::me(&app, &request).await,
-        Endpoint::Agent => cached(&request, people::agent(&app, &request).await, LISTS),
-        Endpoint::AgentGames => cached(&request, lists::agent_games(&app, &request).await, LISTS),
-        Endpoint::Games => cached(&request, lists::games(&app, &request).await, LISTS),
-        Endpoint::Leaderboard => cached(&request, lists::leaderboard(&app, &request).await, LISTS),
+        Endpoint::GameSvg => picture::show(&context, &request).await,
+        Endpoint::Me => people::me(&context, &request).await,
+        Endpoint::Agent => cached(&request, people::agent(&context, &request).await, LISTS),
+        Endpoint::AgentGames => {
+            cached(&request, lists::agent_games(&context, &request).await, LISTS)
+        }
+        Endpoint::Games => cached(&request, lists::games(&context, &request).await, LISTS),
+        Endpoint::Leaderboard => {
+            cached(&request, lists::leaderboard(&context, &request).await, LISTS)
+        }
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),
         Endpoint::Health => {
-            app.check_health().await?;
+            context.check_health().await?;
             ok(&HealthView::ok(env!("CARGO_PKG_VERSION"), now()))
         }
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),

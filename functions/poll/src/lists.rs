@@ -1,42 +1,44 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, GameId, HouseLevel};
-use arena_lambda::{App, Refusal, Reply, ok, page, received_at, target};
+use arena_lambda::{Context, Refusal, Reply, ok, page, received_at, target};
 use arena_store::Listing;
 use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
 use lambda_http::Request;
 use renju::Ruleset;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
-pub(crate) async fn games(app: &App, request: &Request) -> Reply {
+pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
     let query = GamesQuery::read(arena_lambda::query(request))?;
     if let Some(agent) = &query.agent {
-        return games_of(app, agent, &query).await;
+        return games_of(context, agent, &query).await;
     }
     let page = page(query.limit, query.next.as_deref())?;
     let ruleset = query.ruleset;
     let listing = match query.status.unwrap_or(GameStatus::Live) {
-        GameStatus::Live => app.store.live(page).await?,
-        GameStatus::Over => app.store.finished(ruleset.unwrap_or(&Ruleset::ALL[0]), page).await?,
+        GameStatus::Live => context.store.live(page).await?,
+        GameStatus::Over => {
+            context.store.finished(ruleset.unwrap_or(&Ruleset::ALL[0]), page).await?
+        }
     };
-    show(app, listing, |game| ruleset.is_none_or(|ruleset| game.ruleset() == ruleset)).await
+    show(context, listing, |game| ruleset.is_none_or(|ruleset| game.ruleset() == ruleset)).await
 }
 
 /// `GET /agents/{name}/games`.
-pub(crate) async fn agent_games(app: &App, request: &Request) -> Reply {
+pub(crate) async fn agent_games(context: &Context, request: &Request) -> Reply {
     let name = target(request)?.agent_name()?;
     let query = GamesQuery::read(arena_lambda::query(request))?;
-    games_of(app, &name, &query).await
+    games_of(context, &name, &query).await
 }
 
 /// The game an agent is in and its latest finished games, the newest first. Standings remember the
 /// latest games of each division; older ones are found through the list of finished games.
-async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
+async fn games_of(context: &Context, name: &AgentName, query: &GamesQuery) -> Reply {
     if HouseLevel::of(name).is_some() {
         let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");
         return Err(Refusal::plain(Code::NotFound, why));
     }
-    let Some((agent, standings)) = app.store.profile(name).await? else {
+    let Some((agent, standings)) = context.store.profile(name).await? else {
         return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
     };
     let mut ids: Vec<GameId> = agent.game.into_iter().collect();
@@ -45,24 +47,28 @@ async fn games_of(app: &App, name: &AgentName, query: &GamesQuery) -> Reply {
             ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
         }
     }
-    let mut games = app.store.games_in_order(&ids).await?;
+    let mut games = context.store.games_in_order(&ids).await?;
     games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status));
     games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
     games.truncate(usize::from(query.limit));
     ok(&GamesView::of(&games, None))
 }
 
-async fn show(app: &App, listing: Listing<GameId>, wanted: impl Fn(&arena::Game) -> bool) -> Reply {
-    let mut games = app.store.games_in_order(&listing.entries).await?;
+async fn show(
+    context: &Context,
+    listing: Listing<GameId>,
+    wanted: impl Fn(&arena::Game) -> bool,
+) -> Reply {
+    let mut games = context.store.games_in_order(&listing.entries).await?;
     games.retain(wanted);
     ok(&GamesView::of(&games, listing.next.map(|next| next.to_string())))
 }
 
 /// `GET /leaderboard?ruleset=&pool=`.
-pub(crate) async fn leaderboard(app: &App, request: &Request) -> Reply {
+pub(crate) async fn leaderboard(context: &Context, request: &Request) -> Reply {
     let query = LeaderboardQuery::read(arena_lambda::query(request))?;
     let (before, cursor) = query.place();
-    let listing = app.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
+    let listing = context.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))

@@ -1,6 +1,6 @@
 //! `GET /games/{id}.svg`: the board, now or after any decision.
 
-use arena_lambda::{App, Keep, Reply, cached, query, target, with_header, written};
+use arena_lambda::{Context, Keep, Reply, cached, query, target, with_header, written};
 use arena_protocol::game_at;
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
@@ -14,10 +14,10 @@ const LIVE: Keep = Keep::Seconds(1);
 /// A picture styles itself and needs nothing else, also when it is opened as a page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let id = target(request)?.game_id()?;
     let query = PictureQuery::read(query(request))?;
-    let (game, is_settled) = game_at(&app.store, id, query.turn).await?;
+    let (game, is_settled) = game_at(&context.store, id, query.turn).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
     let start = Position::new(game.ruleset());
     let scene = Scene::after(start, game.plays(), game.result().is_none())

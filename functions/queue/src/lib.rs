@@ -2,42 +2,42 @@
 
 use arena::{Tag, Timestamp};
 use arena_lambda::{
-    App, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
+    Context, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
 };
 use arena_protocol::{InQueue, Wanted};
 use arena_wire::{Code, Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
 use lambda_http::Request;
 
 /// Answers what has to do with waiting for an opponent.
-pub async fn handle(app: App, request: Request) -> Reply {
+pub async fn handle(context: Context, request: Request) -> Reply {
     match target(&request)?.endpoint {
-        Endpoint::Join => join(&app, &request).await,
-        Endpoint::Leave => leave(&app, &request).await,
-        Endpoint::Queue => look(&app, &request).await,
+        Endpoint::Join => join(&context, &request).await,
+        Endpoint::Leave => leave(&context, &request).await,
+        Endpoint::Queue => look(&context, &request).await,
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
     }
 }
 
-async fn join(app: &App, request: &Request) -> Reply {
+async fn join(context: &Context, request: &Request) -> Reply {
     let wanted: JoinRequest = body(request)?;
     let key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
-    let caller = app.caller(request)?;
+    let caller = context.caller(request)?;
     let tag = key.map(|key| Tag::of(&caller.name, key));
     let wanted = Wanted { division: wanted.division(), opponent: wanted.opponent, tag };
     let now = received_at(request);
-    show(&arena_protocol::join(&app.store, &caller, wanted, now).await?, now)
+    show(&arena_protocol::join(&context.store, &caller, wanted, now).await?, now)
 }
 
-async fn leave(app: &App, request: &Request) -> Reply {
+async fn leave(context: &Context, request: &Request) -> Reply {
     let wanted: LeaveRequest = body(request)?;
-    let (caller, now) = (app.caller(request)?, received_at(request));
+    let (caller, now) = (context.caller(request)?, received_at(request));
     let ticket = wanted.ticket.as_deref();
-    show(&arena_protocol::leave(&app.store, &caller, ticket, now).await?, now)
+    show(&arena_protocol::leave(&context.store, &caller, ticket, now).await?, now)
 }
 
-async fn look(app: &App, request: &Request) -> Reply {
-    let (caller, now) = (app.caller(request)?, received_at(request));
-    show(&arena_protocol::place(&app.store, &caller, now).await?, now)
+async fn look(context: &Context, request: &Request) -> Reply {
+    let (caller, now) = (context.caller(request)?, received_at(request));
+    show(&arena_protocol::place(&context.store, &caller, now).await?, now)
 }
 
 fn show(queue: &InQueue, now: Timestamp) -> Reply {

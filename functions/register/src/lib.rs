@@ -2,7 +2,7 @@
 
 use arena::Agent;
 use arena_lambda::{
-    ApiKey, App, Refusal, Reply, address, body, created, header_key, ok, received_at, replayed,
+    ApiKey, Context, Refusal, Reply, address, body, created, header_key, ok, received_at, replayed,
     required_key, target,
 };
 use arena_wire::{
@@ -12,47 +12,48 @@ use arena_wire::{
 use lambda_http::Request;
 
 /// Answers what has to do with keys.
-pub async fn handle(app: App, request: Request) -> Reply {
+pub async fn handle(context: Context, request: Request) -> Reply {
     match target(&request)?.endpoint {
-        Endpoint::Register => register(&app, &request).await,
-        Endpoint::RotateKey => rotate(&app, &request).await,
-        Endpoint::RevokeKey => revoke(&app, &request).await,
+        Endpoint::Register => register(&context, &request).await,
+        Endpoint::RotateKey => rotate(&context, &request).await,
+        Endpoint::RevokeKey => revoke(&context, &request).await,
         other => Err(misrouted(other)),
     }
 }
 
-async fn register(app: &App, request: &Request) -> Reply {
+async fn register(context: &Context, request: &Request) -> Reply {
     let wanted: RegisterRequest = body(request)?;
     let name = wanted.agent_name()?;
     let (key, is_repeatable) = match wanted.key(header_key(request))? {
-        Some(text) => (ApiKey::derived(&name, text, app.pepper()?), true),
+        Some(text) => (ApiKey::derived(&name, text, context.pepper()?), true),
         None => (ApiKey::random(&name).map_err(no_randomness)?, false),
     };
     let (bio, owner) = (wanted.bio, wanted.owner);
     let agent = Agent { bio, owner, ..Agent::register(name, key.hash(), received_at(request)) };
-    let from = (address(request).unwrap_or("unknown"), app.settings().registrations_per_hour);
-    let registered = arena_protocol::register(&app.store, agent, is_repeatable, from).await?;
+    let from = (address(request).unwrap_or("unknown"), context.settings().registrations_per_hour);
+    let registered = arena_protocol::register(&context.store, agent, is_repeatable, from).await?;
     let view = RegisteredView::new(&registered.agent, key.reveal());
     replayed(created(&view), registered.replayed)
 }
 
-async fn rotate(app: &App, request: &Request) -> Reply {
+async fn rotate(context: &Context, request: &Request) -> Reply {
     let wanted: PlainRequest = body(request)?;
     let idempotency_key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
     let presented = required_key(request)?;
-    let caller = app.holder(&presented)?;
+    let caller = context.holder(&presented)?;
     let key = match idempotency_key {
-        Some(text) => presented.rotated(text, app.pepper()?),
+        Some(text) => presented.rotated(text, context.pepper()?),
         None => ApiKey::random(&caller.name).map_err(no_randomness)?,
     };
     let (is_secret, now) = (idempotency_key.is_some_and(is_secret), received_at(request));
-    let rotated = arena_protocol::rotate(&app.store, &caller, key.hash(), is_secret, now).await?;
-    app.limiter().replace(caller.key, key.hash());
+    let rotated =
+        arena_protocol::rotate(&context.store, &caller, key.hash(), is_secret, now).await?;
+    context.limiter().replace(caller.key, key.hash());
     replayed(ok(&KeyView::rotated(key.reveal(), rotated.until)), rotated.replayed)
 }
 
-async fn revoke(app: &App, request: &Request) -> Reply {
-    arena_protocol::revoke(&app.store, &app.caller(request)?, received_at(request)).await?;
+async fn revoke(context: &Context, request: &Request) -> Reply {
+    arena_protocol::revoke(&context.store, &context.caller(request)?, received_at(request)).await?;
     ok(&KeyView::revoked())
 }
 

@@ -1,7 +1,7 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
-use arena_lambda::{App, Keep, Refusal, Reply, received_at};
+use arena_lambda::{Context, Keep, Refusal, Reply, received_at};
 use arena_wire::{Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -17,11 +17,11 @@ const CARDS_MAX: usize = 12;
 /// The most opponents listed.
 const OPPONENTS_MAX: usize = 12;
 
-pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName) -> Reply {
     if let Some(level) = HouseLevel::of(name) {
         return publish(request, KEEP, &HousePage { name: name.as_str(), level });
     }
-    let Some((agent, standings)) = app.store.profile(name).await? else {
+    let Some((agent, standings)) = context.store.profile(name).await? else {
         return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
     };
     let now = received_at(request);
@@ -29,7 +29,7 @@ pub(crate) async fn show(app: &App, request: &Request, name: &AgentName) -> Repl
     let chosen = choose(&standings, asked);
     let mut ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
     ids.extend(agent.game.filter(|id| !ids.contains(id)));
-    let games = app.store.games_in_order(&ids).await?;
+    let games = context.store.games_in_order(&ids).await?;
     let played: Vec<&Game> =
         games.iter().filter(|game| game.result().is_some() && game.uncounted().is_none()).collect();
 

@@ -1,6 +1,6 @@
 //! `GET /games/export.ndjson`: finished games, one JSON document a line.
 
-use arena_lambda::{App, Keep, Reply, cached, page, query, with_header, written};
+use arena_lambda::{Context, Keep, Reply, cached, page, query, with_header, written};
 use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json};
 use lambda_http::Request;
 use lambda_http::http::header;
@@ -8,12 +8,12 @@ use lambda_http::http::header;
 /// How long caches may keep a page. A game that ends moves all the others down.
 const KEEP: Keep = Keep::Seconds(60);
 
-pub(crate) async fn export(app: &App, request: &Request) -> Reply {
+pub(crate) async fn export(context: &Context, request: &Request) -> Reply {
     let asked = ExportQuery::read(query(request))?;
     let page = page(asked.limit, asked.next.as_deref())?;
-    let listing = app.store.finished(asked.ruleset, page).await?;
+    let listing = context.store.finished(asked.ruleset, page).await?;
     let mut lines = String::new();
-    for game in app.store.games_in_order(&listing.entries).await? {
+    for game in context.store.games_in_order(&listing.entries).await? {
         let view = json(&GameView::new(&game, None, game.last_at(), Detail::BRIEF));
         lines.push_str(&String::from_utf8_lossy(&view));
         lines.push('\n');

@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_lambda::{App, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
+use arena_lambda::{Context, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
 use arena_store::now;
 use arena_wire::{Detail, GameView};
 use askama::Template;
@@ -20,10 +20,10 @@ const OVER: Keep = Keep::Seconds(300);
 /// How long a person who watches is left without news, however slowly the players think.
 const POLL_MS_MAX: i64 = 4_000;
 
-pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("turn"));
     let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
-    let game = arena_protocol::game(&app.store, id).await?;
+    let game = arena_protocol::game(&context.store, id).await?;
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
     let origin = base_url(request);

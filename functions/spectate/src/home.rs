@@ -1,7 +1,7 @@
 //! `GET /`: the games that go on, and those that ended last.
 
 use arena::Game;
-use arena_lambda::{App, Keep, Reply};
+use arena_lambda::{Context, Keep, Reply};
 use arena_store::{Cursor, Page};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -17,7 +17,7 @@ const FINISHED_MAX: u16 = 12;
 /// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(2);
 
-pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let query = request.query_string_parameters_ref();
     let asked = |name| query.and_then(|query| query.first(name)).filter(|value| !value.is_empty());
     let ruleset = match asked("ruleset") {
@@ -30,10 +30,10 @@ pub(crate) async fn show(app: &App, request: &Request) -> Reply {
         None => format!("/?ruleset={}", ruleset.id),
     };
 
-    let live = app.store.live(Page { limit: LIVE_MAX, after }).await?;
-    let finished = app.store.finished(ruleset, Page::first(FINISHED_MAX)).await?;
+    let live = context.store.live(Page { limit: LIVE_MAX, after }).await?;
+    let finished = context.store.finished(ruleset, Page::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
-    let games = app.store.games_in_order(&ids).await?;
+    let games = context.store.games_in_order(&ids).await?;
     // An index may be a moment behind the games it lists.
     let (live_games, finished_games): (Vec<&Game>, Vec<&Game>) =
         games.iter().partition(|game| game.result().is_none());

@@ -19,7 +19,7 @@ pub use game::render as game_page;
 use std::fmt::Display;
 
 use arena_lambda::{
-    App, Keep, Refusal, Reply, Target, cached, html, refused_page, target, varied_by_site,
+    Context, Keep, Refusal, Reply, Target, cached, html, refused_page, target, varied_by_site,
     wants_html,
 };
 use arena_wire::{Code, Endpoint, Media, Problem};
@@ -30,9 +30,9 @@ use lambda_http::Request;
 const STILL: Keep = Keep::Seconds(60);
 
 /// Answers those who watch.
-pub async fn handle(app: App, request: Request) -> Reply {
+pub async fn handle(context: Context, request: Request) -> Reply {
     let reply = match target(&request) {
-        Ok(target) => answer(&app, &request, target).await,
+        Ok(target) => answer(&context, &request, target).await,
         Err(refusal) => Err(refusal),
     };
     match reply {
@@ -41,23 +41,23 @@ pub async fn handle(app: App, request: Request) -> Reply {
     }
 }
 
-async fn answer(app: &App, request: &Request, target: Target<'_>) -> Reply {
+async fn answer(context: &Context, request: &Request, target: Target<'_>) -> Reply {
     match target.endpoint {
-        Endpoint::HomePage => home::show(app, request).await,
-        Endpoint::GamePage => game::show(app, request, target.game_id()?).await,
-        Endpoint::RankingPage => ranking::show(app, request).await,
-        Endpoint::AgentPage => agent::show(app, request, &target.agent_name()?).await,
+        Endpoint::HomePage => home::show(context, request).await,
+        Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
+        Endpoint::RankingPage => ranking::show(context, request).await,
+        Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
         Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
         Endpoint::DocsPage => {
             varied_by_site(publish(request, STILL, &still::DocsPage::new(request)))
         }
-        Endpoint::GamePng => png::show(app, request, target.game_id()?).await,
+        Endpoint::GamePng => png::show(context, request, target.game_id()?).await,
         Endpoint::OpenApi => documents::openapi(request),
         Endpoint::Skill => documents::skill(request),
         Endpoint::Heartbeat => documents::heartbeat(request),
         Endpoint::SkillIndex => documents::skill_index(request),
         Endpoint::Llms => documents::llms(request),
-        Endpoint::Export => exports::export(app, request).await,
+        Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),
         other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
     }

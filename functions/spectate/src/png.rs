@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use arena::GameId;
-use arena_lambda::{App, Keep, NotDone, Reply, Workers, cached_as, knows, query, tag_of, written};
+use arena_lambda::{
+    Context, Keep, NotDone, Reply, Workers, cached_as, knows, query, tag_of, written,
+};
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use renju_picture::{Lettering, Look, Scene, Theme, board};
@@ -19,9 +21,9 @@ const SIDE: u32 = 600;
 /// How long the picture of a game that goes on may be kept: who fetches it shows it for long anyway.
 const LIVE: Keep = Keep::Seconds(30);
 
-pub(crate) async fn show(app: &App, request: &Request, id: GameId) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
     let query = PictureQuery::read(query(request))?;
-    let (game, is_settled) = arena_protocol::game_at(&app.store, id, query.turn).await?;
+    let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
     let svg = drawing(&cards::scene(&game), Theme::find(query.theme).unwrap_or_default());
     // To draw costs far less than to paint: the drawing tells whether the reader has the picture.

@@ -1,7 +1,7 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool.
 
 use arena::{Division, Pool};
-use arena_lambda::{App, Keep, Reply, query, received_at};
+use arena_lambda::{Context, Keep, Reply, query, received_at};
 use arena_store::Page;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
@@ -15,13 +15,14 @@ const ROWS_MAX: u16 = 50;
 /// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(10);
 
-pub(crate) async fn show(app: &App, request: &Request) -> Reply {
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     // A link may carry more than this page knows.
     let known = query(request).filter(|(name, _)| LeaderboardQuery::FIELDS.contains(name));
     let query = LeaderboardQuery::read(known)?;
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
-    let listing = app.store.leaderboard(query.division, Page { limit: ROWS_MAX, after }).await?;
+    let listing =
+        context.store.leaderboard(query.division, Page { limit: ROWS_MAX, after }).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     let now = received_at(request);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use arena::{Message, Pace};
-use arena_lambda::{App, Settings, handle_batch, log};
+use arena_lambda::{Context, Settings, handle_batch, log};
 use arena_protocol::Backend;
 use arena_store::{Access, Store};
 use tokio::net::TcpListener;
@@ -24,7 +24,7 @@ const SHARDS: u8 = 1;
 pub struct Arena {
     address: SocketAddr,
     duel_address: Option<SocketAddr>,
-    app: App,
+    context: Context,
     stop: watch::Sender<()>,
     tasks: Vec<JoinHandle<()>>,
     stack: Option<Stack>,
@@ -63,9 +63,9 @@ impl Arena {
     ) -> Result<Arena, StartError> {
         let store = Store::create(access, prefix, SHARDS, options.pace).await?;
         let config = store.config().clone();
-        let app = App::new(store, options.settings);
+        let context = Context::new(store, options.settings);
         // A game that cannot be read must not keep the others from being played.
-        if let Err(fault) = resume(&app).await {
+        if let Err(fault) = resume(&context).await {
             log::fault(&fault);
         }
         let (listener, address) = bind(options.listen).await?;
@@ -77,27 +77,27 @@ impl Arena {
 
         let mut tasks = Vec::new();
         for _ in 0..thinkers() {
-            let (app, source) = (app.clone(), Source::house(access, &config));
-            let handle = move |event| handle_batch(app.clone(), event, arena_house::handle);
+            let (context, source) = (context.clone(), Source::house(access, &config));
+            let handle = move |event| handle_batch(context.clone(), event, arena_house::handle);
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
         let referee = {
-            let (app, source) = (app.clone(), Source::referee(access, &config));
-            let handle = move |event| handle_batch(app.clone(), event, arena_referee::handle);
+            let (context, source) = (context.clone(), Source::referee(access, &config));
+            let handle = move |event| handle_batch(context.clone(), event, arena_referee::handle);
             tokio::spawn(pump::run(source, handle, stopping.clone()))
         };
-        let sweep = tokio::spawn(sweep(app.clone(), options.sweep_every, stopping.clone()));
+        let sweep = tokio::spawn(sweep(context.clone(), options.sweep_every, stopping.clone()));
         let duelling = Duels::new(options.limits);
         let gateway = {
-            let (app, duelling) = (app.clone(), duelling.clone());
-            gateway::serve(app, listener, options.limits, duelling, stopping.clone())
+            let (context, duelling) = (context.clone(), duelling.clone());
+            gateway::serve(context, listener, options.limits, duelling, stopping.clone())
         };
         let gateway = tokio::spawn(gateway);
         tasks.extend([gateway, referee, sweep]);
         tasks.extend(duels.map(|listener| {
             tokio::spawn(duel::serve(listener, options.limits, duelling, stopping))
         }));
-        Ok(Arena { address, duel_address, app, stop, tasks, stack: None })
+        Ok(Arena { address, duel_address, context, stop, tasks, stack: None })
     }
 
     /// Where it listens.
@@ -111,8 +111,8 @@ impl Arena {
     }
 
     /// The context that the functions share.
-    pub fn app(&self) -> &App {
-        &self.app
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Stops taking requests, finishes those under way, closes the tables.
@@ -143,13 +143,13 @@ fn thinkers() -> usize {
 }
 
 /// What the schedule does in a deployment. The first sweep comes at once.
-async fn sweep(app: App, every: Duration, mut stop: watch::Receiver<()>) {
+async fn sweep(context: Context, every: Duration, mut stop: watch::Receiver<()>) {
     let mut ticks = tokio::time::interval(every);
     loop {
         tokio::select! {
             changed = stop.changed() => if changed.is_err() { return },
             _ = ticks.tick() => {
-                if let Err(fault) = app.store.send(&[Message::Sweep]).await {
+                if let Err(fault) = context.store.send(&[Message::Sweep]).await {
                     log::fault(&fault);
                 }
             }

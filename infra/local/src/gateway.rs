@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena_lambda::{App, Gate, Pass, Refusal, check_site, has_key, respond};
+use arena_lambda::{Context, Gate, Pass, Refusal, check_site, has_key, respond};
 use arena_store::{network, now};
 use arena_wire::Code;
 
@@ -29,7 +29,7 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 
 /// Serves the functions on one port until the sending half of `stop` is dropped.
 pub(crate) async fn serve(
-    app: App,
+    context: Context,
     listener: TcpListener,
     limits: Limits,
     duels: Duels,
@@ -37,7 +37,7 @@ pub(crate) async fn serve(
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
     let gateway = Gateway {
-        app,
+        context,
         with_key: limits.with_key.gate(),
         without_key: limits.without_key.gate(),
         body_time: limits.body_time,
@@ -63,7 +63,7 @@ pub(crate) async fn serve(
 
 #[derive(Clone)]
 struct Gateway {
-    app: App,
+    context: Context,
     with_key: Gate,
     without_key: Gate,
     body_time: Duration,
@@ -112,13 +112,13 @@ impl Gateway {
             Ok((body, pass)) => {
                 let mut request = request_from(parts, body, peer, received_ms);
                 request.extensions_mut().insert(pass.clone());
-                let response = arena_lambda::answer(self.app, request, functions::handle).await;
+                let response = arena_lambda::answer(self.context, request, functions::handle).await;
                 drop(pass);
                 response
             }
             Err(refusal) => {
                 let request = request_from(parts, Vec::new(), peer, received_ms);
-                arena_lambda::answer(self.app, request, |_, _| async { Err(refusal) }).await
+                arena_lambda::answer(self.context, request, |_, _| async { Err(refusal) }).await
             }
         }
     }

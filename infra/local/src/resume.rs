@@ -2,7 +2,7 @@
 //! tables tell what it was.
 
 use arena::{Division, Message, Pool, house};
-use arena_lambda::App;
+use arena_lambda::Context;
 use arena_protocol::Backend;
 use arena_store::{Fault, Page};
 use renju::Ruleset;
@@ -12,18 +12,18 @@ const PAGE: u16 = 100;
 
 /// Sends the messages that would be on their way if the queues had been kept: every live game's
 /// timer, a call for each house bot that is to act, a look at each queue in which somebody waits.
-pub(crate) async fn resume(app: &App) -> Result<(), Fault> {
-    let now = app.store.now();
+pub(crate) async fn resume(context: &Context) -> Result<(), Fault> {
+    let now = context.store.now();
     let mut page = Page::first(PAGE);
     loop {
-        let listing = app.store.live(page).await?;
+        let listing = context.store.live(page).await?;
         let mut messages = Vec::new();
-        for stored in app.store.games(&listing.entries).await? {
+        for stored in context.store.games(&listing.entries).await? {
             let game = stored.game.id();
             messages.extend(house::message(&stored.game));
             messages.extend(stored.armed.map(|fire| Message::Timer { game, fire }));
         }
-        app.store.send(&messages).await?;
+        context.store.send(&messages).await?;
         match listing.next {
             Some(after) => page = Page { limit: PAGE, after: Some(after) },
             None => break,
@@ -32,10 +32,10 @@ pub(crate) async fn resume(app: &App) -> Result<(), Fault> {
     let mut messages = Vec::new();
     for ruleset in Ruleset::ALL {
         for division in Pool::ALL.map(|pool| Division { ruleset, pool }) {
-            if !app.store.tickets(division, now).await?.waiting.is_empty() {
+            if !context.store.tickets(division, now).await?.waiting.is_empty() {
                 messages.push(Message::Match { division, at: now });
             }
         }
     }
-    app.store.send(&messages).await
+    context.store.send(&messages).await
 }

@@ -6,11 +6,11 @@ use arena_wire::Code;
 use lambda_http::Request;
 use lambda_http::http::{HeaderMap, header};
 
-use crate::app::App;
+use crate::context::Context;
 use crate::key::ApiKey;
 use crate::refusal::Refusal;
 
-impl App {
+impl Context {
     /// The holder of the request's key, which must have one.
     pub fn caller(&self, request: &Request) -> Result<Caller, Refusal> {
         self.holder(&required_key(request)?)

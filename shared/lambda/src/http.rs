@@ -6,7 +6,7 @@ use std::future::Future;
 use lambda_http::http::header;
 use lambda_http::{Body, Request, Response};
 
-use crate::app::{App, StartError};
+use crate::context::{Context, StartError};
 use crate::cors::{preflight, share};
 use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
@@ -17,9 +17,9 @@ pub type RuntimeError = lambda_runtime::Error;
 
 /// Answers one request, with its own notes and trace, and logs it.
 pub async fn answer<F>(
-    app: App,
+    context: Context,
     request: Request,
-    handle: impl FnOnce(App, Request) -> F,
+    handle: impl FnOnce(Context, Request) -> F,
 ) -> Response<Body>
 where
     F: Future<Output = Reply>,
@@ -28,43 +28,43 @@ where
         return response;
     }
     let asked = Asked::of(&request);
-    let app = app.for_one(asked.trace.clone());
+    let context = context.for_one(asked.trace.clone());
     let gzip = accepts_gzip(&request);
     let has_origin = request.headers().contains_key(header::ORIGIN);
-    let mut response = respond(handle(app.clone(), request).await);
+    let mut response = respond(handle(context.clone(), request).await);
     share(response.headers_mut(), has_origin);
     let response = compressed(response, gzip);
-    asked.log(&app, &response);
+    asked.log(&context, &response);
     response
 }
 
 /// Serves HTTP requests until Lambda stops asking.
 pub async fn serve<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Request) -> F + Sync,
+    H: Fn(Context, Request) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
-    run(App::from_env()?, handle).await
+    run(Context::from_env()?, handle).await
 }
 
 /// The same for the function that hands out keys: it does not start without the pepper.
 pub async fn serve_keys<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Request) -> F + Sync,
+    H: Fn(Context, Request) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
-    let app = App::from_env()?;
-    app.settings().pepper.as_ref().ok_or(StartError::Pepper)?;
-    run(app, handle).await
+    let context = Context::from_env()?;
+    context.settings().pepper.as_ref().ok_or(StartError::Pepper)?;
+    run(context, handle).await
 }
 
-async fn run<H, F>(app: App, handle: H) -> Result<(), RuntimeError>
+async fn run<H, F>(context: Context, handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Request) -> F + Sync,
+    H: Fn(Context, Request) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
     lambda_http::run(lambda_http::service_fn(|request| {
-        let answer = answer(app.clone(), request, &handle);
+        let answer = answer(context.clone(), request, &handle);
         async { Ok::<_, Infallible>(answer.await) }
     }))
     .await

@@ -3,10 +3,10 @@
 //! The only crate that knows a status code. It decides nothing about games: a handler reads the request,
 //! calls a use case of `arena-protocol` and shows its outcome.
 
-mod app;
 mod auth;
 mod body;
 mod cache;
+mod context;
 mod cors;
 mod gate;
 mod gzip;
@@ -28,10 +28,10 @@ mod socket;
 mod target;
 mod workers;
 
-pub use app::{App, Settings, StartError, Waits};
 pub use auth::{bearer, has_key, required_key};
 pub use body::{BODY_MAX, body, header_key, too_large};
 pub use cache::{Keep, cached, cached_as, knows, tag_of};
+pub use context::{Context, Settings, StartError, Waits};
 pub use gate::{Gate, Pass, give_way};
 pub use http::{RuntimeError, answer, serve, serve_keys};
 pub use key::{ApiKey, Pepper};

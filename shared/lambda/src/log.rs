@@ -16,7 +16,7 @@ use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
 use serde::Serialize;
 
-use crate::app::{App, StartError};
+use crate::context::{Context, StartError};
 
 /// Whether requests and messages get a line. Faults and notices always do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,42 +72,42 @@ impl Asked {
     }
 
     /// Writes the line of a request that has been answered.
-    pub(crate) fn log(&self, app: &App, response: &Response<Body>) {
-        if app.settings().log == Log::Off {
+    pub(crate) fn log(&self, context: &Context, response: &Response<Body>) {
+        if context.settings().log == Log::Off {
             return;
         }
         line(&RequestLine {
-            origin: origin(app, self.started, self.request_id.as_deref()),
+            origin: origin(context, self.started, self.request_id.as_deref()),
             method: self.method,
             route: self.route,
             status: response.status().as_u16(),
             code: response.extensions().get::<Code>().copied(),
-            noted: &app.notes.noted(),
+            noted: &context.notes.noted(),
         });
     }
 }
 
 /// Writes the line of a message that has been handled, or must come again.
 pub(crate) fn message(
-    app: &App,
+    context: &Context,
     message: &SqsMessage,
     kind: &'static str,
     started: Instant,
     done: bool,
 ) {
-    if app.settings().log == Log::Off {
+    if context.settings().log == Log::Off {
         return;
     }
-    let origin = origin(app, started, message.message_id.as_deref());
-    line(&MessageLine { origin, message: kind, done, noted: &app.notes.noted() });
+    let origin = origin(context, started, message.message_id.as_deref());
+    line(&MessageLine { origin, message: kind, done, noted: &context.notes.noted() });
 }
 
-fn origin<'a>(app: &'a App, started: Instant, request_id: Option<&'a str>) -> Origin<'a> {
+fn origin<'a>(context: &'a Context, started: Instant, request_id: Option<&'a str>) -> Origin<'a> {
     Origin {
         at: now(),
-        function: &app.settings().function,
+        function: &context.settings().function,
         request_id,
-        trace_id: app.store.trace().map(Trace::root),
+        trace_id: context.store.trace().map(Trace::root),
         micros: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
     }
 }

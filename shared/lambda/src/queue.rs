@@ -10,7 +10,7 @@ use arena_store::{Trace, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
 
-use crate::app::App;
+use crate::context::Context;
 use crate::http::RuntimeError;
 use crate::log;
 
@@ -32,9 +32,9 @@ impl From<Again> for Unhandled {
 /// Handles the messages of a batch one by one, each with its own notes and trace, and logs them. Those
 /// that could not be handled are reported, and only they are delivered again.
 pub async fn handle_batch<F>(
-    app: App,
+    context: Context,
     event: SqsEvent,
-    handle: impl Fn(App, Message) -> F,
+    handle: impl Fn(Context, Message) -> F,
 ) -> SqsBatchResponse
 where
     F: Future<Output = Result<(), Unhandled>>,
@@ -42,7 +42,7 @@ where
     let mut response = SqsBatchResponse::default();
     let mut handled: Vec<Message> = Vec::new();
     for message in event.records {
-        let (app, started) = (app.for_one(trace_of(&message)), Instant::now());
+        let (context, started) = (context.for_one(trace_of(&message)), Instant::now());
         let body = message.body.as_deref().unwrap_or_default();
         let (kind, is_done) = match message::parse(body) {
             Ok(message) if handled.iter().any(|earlier| message.is_served_by(earlier)) => {
@@ -51,12 +51,12 @@ where
             Ok(message) => {
                 handled.push(message);
                 // Boxed, so that the type of the whole future stays within the compiler's limits.
-                let done = Box::pin(handle(app.clone(), message)).await;
+                let done = Box::pin(handle(context.clone(), message)).await;
                 outcome(message, done)
             }
             Err(error) => poison(&error.to_string()),
         };
-        log::message(&app, &message, kind, started, is_done);
+        log::message(&context, &message, kind, started, is_done);
         if !is_done && let Some(id) = message.message_id {
             response.add_failure(id);
         }
@@ -96,12 +96,12 @@ fn trace_of(message: &SqsMessage) -> Option<Trace> {
 /// Serves batches of messages until Lambda stops asking.
 pub async fn serve_queue<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(App, Message) -> F + Sync,
+    H: Fn(Context, Message) -> F + Sync,
     F: Future<Output = Result<(), Unhandled>> + Send,
 {
-    let app = App::from_env()?;
+    let context = Context::from_env()?;
     lambda_runtime::run(lambda_runtime::service_fn(|event: LambdaEvent<SqsEvent>| {
-        let answer = handle_batch(app.clone(), event.payload, &handle);
+        let answer = handle_batch(context.clone(), event.payload, &handle);
         async { Ok::<_, Infallible>(answer.await) }
     }))
     .await
@@ -115,9 +115,9 @@ mod tests {
     use arena_store::{Access, Config, Store};
 
     use super::*;
-    use crate::app::Settings;
+    use crate::context::Settings;
 
-    fn app() -> App {
+    fn context() -> Context {
         let config = Config {
             agents_table: "agents".to_owned(),
             games_table: "games".to_owned(),
@@ -127,7 +127,7 @@ mod tests {
             pace: Pace::STANDARD,
         };
         let access = Access::local("http://nowhere", "http://nowhere");
-        App::new(Store::new(&access, config), Settings::standard(None))
+        Context::new(Store::new(&access, config), Settings::standard(None))
     }
 
     fn batch(bodies: &[&str]) -> SqsEvent {
@@ -162,7 +162,7 @@ mod tests {
                 _ => Ok(()),
             }
         };
-        let response = handle_batch(app(), batch(&bodies), handle).await;
+        let response = handle_batch(context(), batch(&bodies), handle).await;
         assert_eq!(*seen.lock().unwrap(), [0, 1, 3, 4, 6].map(|index| bodies[index]));
         let failed = response.batch_item_failures.into_iter();
         let failed: Vec<String> = failed.map(|failure| failure.item_identifier).collect();

@@ -106,7 +106,7 @@ fn dull(game: &arena::Game) -> Act {
 }
 
 async fn request(arena: &TestArena, call: Call) -> Spent {
-    let before = arena.app().store.meter().total();
+    let before = arena.context().store.meter().total();
     let reply = call.header("accept-encoding", "gzip").send().await;
     assert!(reply.status == 200 || reply.status == 304, "{}", reply.status);
     let head = reply.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
@@ -114,13 +114,13 @@ async fn request(arena: &TestArena, call: Call) -> Spent {
 }
 
 async fn message(arena: &TestArena, body: &str) -> Spent {
-    let before = arena.app().store.meter().total();
+    let before = arena.context().store.meter().total();
     assert_eq!(arena.deliver(&[body]).await, Vec::<usize>::new(), "{body}");
     spent_since(arena, before, 0)
 }
 
 fn spent_since(arena: &TestArena, before: Usage, reply_bytes: usize) -> Spent {
-    let used = arena.app().store.meter().total() - before;
+    let used = arena.context().store.meter().total() - before;
     Spent {
         write_units: used.write_units,
         read_units: used.read_units,

@@ -13,7 +13,7 @@ use arena::{
     Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Submission, Tag,
     TicketId, Write, table,
 };
-use arena_lambda::{ApiKey, App, Pepper, Reply, Settings, respond};
+use arena_lambda::{ApiKey, Context, Pepper, Reply, Settings, respond};
 use arena_protocol::{Backend, Read, commit};
 use arena_store::{Access, Config, Store, now};
 use aws_smithy_runtime_api::client::http::{
@@ -38,7 +38,7 @@ pub struct Stage {
     /// Runs the functions as Lambda does, on one thread.
     pub runtime: Runtime,
     /// The context of a function, with no limit on the requests of a key.
-    pub app: App,
+    pub context: Context,
     /// The SDK's own client, on the same memory.
     pub dynamodb: aws_sdk_dynamodb::Client,
     /// The stored game.
@@ -78,15 +78,15 @@ impl Stage {
         let store = Store::new(&access, config);
         runtime.block_on(memory.keep(&store, &game, armed));
         let settings = Settings { requests_per_second: u32::MAX, ..Settings::standard(None) };
-        let app = App::new(store, settings);
-        let stage = Stage { runtime, app, dynamodb: access.dynamodb(), game, seat, key };
+        let context = Context::new(store, settings);
+        let stage = Stage { runtime, context, dynamodb: access.dynamodb(), game, seat, key };
         stage.check();
         stage
     }
 
     /// The game is read back as it was written, and it is the one that is wanted.
     fn check(&self) {
-        let read = self.app.store.game(self.game.id(), Read::Cheap);
+        let read = self.context.store.game(self.game.id(), Read::Cheap);
         assert_eq!(self.runtime.block_on(read).unwrap().unwrap().game, self.game);
         let position = self.game.position();
         assert_eq!((self.game.log().len(), position.phase()), (41, Phase::Play));
@@ -98,11 +98,15 @@ impl Stage {
     }
 
     /// Runs a function, from the gateway's request to the bytes of the answer.
-    pub fn run<F>(&self, handle: impl FnOnce(App, Request) -> F, request: Request) -> Response<Body>
+    pub fn run<F>(
+        &self,
+        handle: impl FnOnce(Context, Request) -> F,
+        request: Request,
+    ) -> Response<Body>
     where
         F: Future<Output = Reply>,
     {
-        respond(self.runtime.block_on(handle(self.app.clone(), request)))
+        respond(self.runtime.block_on(handle(self.context.clone(), request)))
     }
 
     /// A poll by the player to act.

@@ -18,7 +18,7 @@ use crate::refusal::Refusal;
 
 /// Shared context of a function. A cheap handle, passed by value.
 #[derive(Clone, Debug)]
-pub struct App {
+pub struct Context {
     /// The tables and the queues.
     pub store: Store,
     inner: Arc<Inner>,
@@ -87,9 +87,9 @@ impl Settings {
     }
 }
 
-impl App {
+impl Context {
     /// The context of a function. Does no I/O.
-    pub fn new(store: Store, settings: Settings) -> App {
+    pub fn new(store: Store, settings: Settings) -> Context {
         let Waits { players, each_player, spectators } = settings.waits;
         let inner = Inner {
             limiter: Limiter::new(settings.requests_per_second),
@@ -98,22 +98,22 @@ impl App {
             players_waiting: Quota::new(players, each_player),
             spectators_waiting: Quota::new(spectators, spectators),
         };
-        App { store, inner: Arc::new(inner), notes: Arc::default() }
+        Context { store, inner: Arc::new(inner), notes: Arc::default() }
     }
 
     /// The context of one request or message: what is noted is its own, and what it sends can be
     /// found by its trace.
-    pub(crate) fn for_one(&self, trace: Option<Trace>) -> App {
+    pub(crate) fn for_one(&self, trace: Option<Trace>) -> Context {
         let notes = Arc::new(Notes::default());
         let listener = Arc::clone(&notes);
         let store = self.store.on_behalf(trace, Arc::new(move |note| listener.take(note)));
-        App { store, inner: Arc::clone(&self.inner), notes }
+        Context { store, inner: Arc::clone(&self.inner), notes }
     }
 
     /// From the environment of a Lambda function: the store's variables, and optionally `ARENA_PEPPER`
     /// (only `register` cannot do without), `ARENA_WAIT_MS_MAX`, `ARENA_REGISTRATIONS_PER_HOUR`,
     /// `ARENA_LOG`.
-    pub fn from_env() -> Result<App, StartError> {
+    pub fn from_env() -> Result<Context, StartError> {
         let mut settings = Settings::standard(pepper()?);
         if let Some(wait_ms_max) = number("ARENA_WAIT_MS_MAX")? {
             settings.wait_ms_max = wait_ms_max;
@@ -126,7 +126,7 @@ impl App {
             settings.function = function;
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
-        Ok(App::new(store, settings))
+        Ok(Context::new(store, settings))
     }
 
     /// Refuses when nothing can be written.
