@@ -14,7 +14,7 @@ pub mod file;
 mod game;
 mod history;
 mod listing;
-mod log;
+mod log_lines;
 mod opponent;
 mod point;
 mod problem;
@@ -37,7 +37,9 @@ pub use game::{
 };
 pub use history::{MoveKind, MoveView};
 pub use listing::{GameRow, GamesView, HealthView, LeaderboardRow, LeaderboardView};
-pub use log::{FaultLine, METRICS_NAMESPACE, MessageLine, Noted, NoticeLine, Origin, RequestLine};
+pub use log_lines::{
+    FaultLine, METRICS_NAMESPACE, MessageLine, Noted, NoticeLine, Origin, RequestLine,
+};
 pub use opponent::OpponentView;
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
