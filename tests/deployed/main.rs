@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Game, GameId, Reason};
 use arena_protocol::{Backend, Read};
-use arena_store::{Page, Store};
+use arena_store::{Paging, Store};
 use arena_tests::eventually;
 
 use agent::Agent;
@@ -100,7 +100,7 @@ async fn agents_play_on_the_deployed_template() {
 
 async fn one_live_game(store: &Store) -> GameId {
     let look = || async {
-        let live = store.live(Page::first(2)).await.unwrap();
+        let live = store.live(Paging::first(2)).await.unwrap();
         live.entries.first().copied()
     };
     eventually("the referee seats the two agents", DELIVERY.as_secs(), look).await

@@ -114,11 +114,11 @@ async fn items_that_cannot_be_read_are_left_out_of_lists() {
 }
 
 /// All pages of a list.
-async fn pages<T, F>(list: impl Fn(Page) -> F, limit: u16) -> Vec<T>
+async fn pages<T, F>(list: impl Fn(Paging) -> F, limit: u16) -> Vec<T>
 where
     F: Future<Output = Result<arena_store::Listing<T>, arena_store::Fault>>,
 {
-    let (mut entries, mut page) = (Vec::new(), Page::first(limit));
+    let (mut entries, mut page) = (Vec::new(), Paging::first(limit));
     loop {
         let listing = list(page).await.unwrap();
         assert!(listing.entries.len() <= usize::from(limit));
@@ -127,7 +127,7 @@ where
         entries.extend(listing.entries);
         match listing.next {
             // As it comes back from a client.
-            Some(next) => page = Page { limit, after: Some(next.to_string().parse().unwrap()) },
+            Some(next) => page = Paging { limit, after: Some(next.to_string().parse().unwrap()) },
             None => return entries,
         }
     }

@@ -29,7 +29,7 @@ use arena_local::{Endpoint, Stack};
 use arena_protocol::{
     Backend, Caller, Commit, Current, Read, Refused, Settled, Stored, Tickets, commit, settle,
 };
-use arena_store::{Access, Page, Store, Usage, message};
+use arena_store::{Access, Paging, Store, Usage, message};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

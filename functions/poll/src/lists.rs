@@ -1,7 +1,7 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, GameId, HouseLevel};
-use arena_lambda::{Context, Refusal, Reply, ok, page, received_at, target};
+use arena_lambda::{Context, Refusal, Reply, ok, paging, received_at, target};
 use arena_store::Listing;
 use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
 use lambda_http::Request;
@@ -13,7 +13,7 @@ pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
     if let Some(agent) = &query.agent {
         return games_of(context, agent, &query).await;
     }
-    let page = page(query.limit, query.next.as_deref())?;
+    let page = paging(query.limit, query.next.as_deref())?;
     let ruleset = query.ruleset;
     let listing = match query.status.unwrap_or(GameStatus::Live) {
         GameStatus::Live => context.store.live(page).await?,
@@ -68,7 +68,7 @@ async fn show(
 pub(crate) async fn leaderboard(context: &Context, request: &Request) -> Reply {
     let query = LeaderboardQuery::read(arena_lambda::query(request))?;
     let (before, cursor) = query.place();
-    let listing = context.store.leaderboard(query.division, page(query.limit, cursor)?).await?;
+    let listing = context.store.leaderboard(query.division, paging(query.limit, cursor)?).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))

@@ -1,6 +1,6 @@
 //! `GET /games/export.ndjson`: finished games, one JSON document a line.
 
-use arena_lambda::{Context, Keep, Reply, cached, page, query, with_header, written};
+use arena_lambda::{Context, Keep, Reply, cached, paging, query, with_header, written};
 use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json};
 use lambda_http::Request;
 use lambda_http::http::header;
@@ -10,7 +10,7 @@ const KEEP: Keep = Keep::Seconds(60);
 
 pub(crate) async fn export(context: &Context, request: &Request) -> Reply {
     let asked = ExportQuery::read(query(request))?;
-    let page = page(asked.limit, asked.next.as_deref())?;
+    let page = paging(asked.limit, asked.next.as_deref())?;
     let listing = context.store.finished(asked.ruleset, page).await?;
     let mut lines = String::new();
     for game in context.store.games_in_order(&listing.entries).await? {

@@ -2,7 +2,7 @@
 
 use arena::Game;
 use arena_lambda::{Context, Keep, Reply};
-use arena_store::{Cursor, Page};
+use arena_store::{Cursor, Paging};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::Ruleset;
@@ -30,8 +30,8 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
         None => format!("/?ruleset={}", ruleset.id),
     };
 
-    let live = context.store.live(Page { limit: LIVE_MAX, after }).await?;
-    let finished = context.store.finished(ruleset, Page::first(FINISHED_MAX)).await?;
+    let live = context.store.live(Paging { limit: LIVE_MAX, after }).await?;
+    let finished = context.store.finished(ruleset, Paging::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
     let games = context.store.games_in_order(&ids).await?;
     // An index may be a moment behind the games it lists.

@@ -2,7 +2,7 @@
 
 use arena::{Division, Pool};
 use arena_lambda::{Context, Keep, Reply, query, received_at};
-use arena_store::Page;
+use arena_store::Paging;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
 use lambda_http::Request;
@@ -22,7 +22,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
     let listing =
-        context.store.leaderboard(query.division, Page { limit: ROWS_MAX, after }).await?;
+        context.store.leaderboard(query.division, Paging { limit: ROWS_MAX, after }).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     let now = received_at(request);

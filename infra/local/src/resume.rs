@@ -4,7 +4,7 @@
 use arena::{Division, Message, Pool, house};
 use arena_lambda::Context;
 use arena_protocol::Backend;
-use arena_store::{Fault, Page};
+use arena_store::{Fault, Paging};
 use renju::Ruleset;
 
 /// Games read at once.
@@ -14,9 +14,9 @@ const PAGE: u16 = 100;
 /// timer, a call for each house bot that is to act, a look at each queue in which somebody waits.
 pub(crate) async fn resume(context: &Context) -> Result<(), Fault> {
     let now = context.store.now();
-    let mut page = Page::first(PAGE);
+    let mut paging = Paging::first(PAGE);
     loop {
-        let listing = context.store.live(page).await?;
+        let listing = context.store.live(paging).await?;
         let mut messages = Vec::new();
         for stored in context.store.games(&listing.entries).await? {
             let game = stored.game.id();
@@ -25,7 +25,7 @@ pub(crate) async fn resume(context: &Context) -> Result<(), Fault> {
         }
         context.store.send(&messages).await?;
         match listing.next {
-            Some(after) => page = Page { limit: PAGE, after: Some(after) },
+            Some(after) => paging = Paging { limit: PAGE, after: Some(after) },
             None => break,
         }
     }

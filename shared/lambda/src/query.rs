@@ -1,6 +1,6 @@
 //! What stands after the `?`.
 
-use arena_store::{InvalidCursor, Page};
+use arena_store::{InvalidCursor, Paging};
 use arena_wire::Code;
 use lambda_http::{Request, RequestExt};
 
@@ -12,9 +12,9 @@ pub fn query(request: &Request) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The page of a list that `limit` and `next` ask for.
-pub fn page(limit: u8, next: Option<&str>) -> Result<Page, Refusal> {
+pub fn paging(limit: u8, next: Option<&str>) -> Result<Paging, Refusal> {
     let after = next.map(str::parse).transpose();
     let after =
         after.map_err(|why: InvalidCursor| Refusal::plain(Code::Malformed, why.to_string()))?;
-    Ok(Page { limit: limit.into(), after })
+    Ok(Paging { limit: limit.into(), after })
 }

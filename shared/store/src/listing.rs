@@ -9,25 +9,25 @@ use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use renju::Ruleset;
 
 use crate::codec::{self, Item, Reader, Undecodable, number, text, time};
-use crate::{Cursor, Listing, Page, Store, fault};
+use crate::{Cursor, Listing, Paging, Store, fault};
 
 impl Store {
     /// Games that go on, the newest first.
-    pub async fn live(&self, page: Page) -> Result<Listing<GameId>, Fault> {
+    pub async fn live(&self, paging: Paging) -> Result<Listing<GameId>, Fault> {
         let mut games = Vec::new();
         for shard in 0..self.shards() {
-            games.extend(self.game_ids("live", shard, self.live_from(shard, &page)).await?);
+            games.extend(self.game_ids("live", shard, self.live_from(shard, &paging)).await?);
         }
         // Every shard is in order already and stays so, which its next page relies on.
         games.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
-        Ok(cut(games, &page))
+        Ok(cut(games, &paging))
     }
 
     /// A shard of the live games, the newest first, from where the page before ended.
-    fn live_from(&self, shard: u8, page: &Page) -> QueryFluentBuilder {
-        let after = page.after.as_ref();
+    fn live_from(&self, shard: u8, paging: &Paging) -> QueryFluentBuilder {
+        let after = paging.after.as_ref();
         let in_shard = after.filter(|after| after.shard == shard);
-        let query = self.status(codec::game::live_key(shard), page, in_shard);
+        let query = self.status(codec::game::live_key(shard), paging, in_shard);
         let query = query.scan_index_forward(false);
         match after {
             Some(after) if in_shard.is_none() => {
@@ -49,16 +49,16 @@ impl Store {
         limit: u16,
     ) -> Result<LiveGames, Fault> {
         let cursor = |(at, id): Place| Cursor { rank: at.ms(), shard, key: id.to_string() };
-        let page = Page { limit, after: after.map(cursor) };
+        let paging = Paging { limit, after: after.map(cursor) };
         let query = self
-            .status(codec::game::live_key(shard), &page, page.after.as_ref())
+            .status(codec::game::live_key(shard), &paging, paging.after.as_ref())
             .key_condition_expression("ix = :list AND ia < :start")
             .expression_attribute_values(":start", time(before));
         let places = self.game_ids("live", shard, query).await?.into_iter().map(|(cursor, id)| {
             let place = id.map(|id| (Timestamp::from_ms(cursor.rank), id));
             (cursor, place)
         });
-        let listing = cut(places.collect(), &page);
+        let listing = cut(places.collect(), &paging);
         // A place is named by a game's id, so that of a key that is none cannot be.
         let next = listing.next.and(listing.entries.last().copied());
         Ok(LiveGames { games: listing.entries.into_iter().map(|(_, id)| id).collect(), next })
@@ -68,11 +68,11 @@ impl Store {
     pub async fn finished(
         &self,
         ruleset: &'static Ruleset,
-        page: Page,
+        paging: Paging,
     ) -> Result<Listing<GameId>, Fault> {
-        let query = self.status(codec::game::over_key(ruleset), &page, page.after.as_ref());
+        let query = self.status(codec::game::over_key(ruleset), &paging, paging.after.as_ref());
         let query = query.scan_index_forward(false);
-        Ok(cut(self.game_ids("finished", 0, query).await?, &page))
+        Ok(cut(self.game_ids("finished", 0, query).await?, &paging))
     }
 
     /// A division's standings, the best first, by what a player is almost surely worth. Each lacks
@@ -80,10 +80,10 @@ impl Store {
     pub async fn leaderboard(
         &self,
         division: Division,
-        page: Page,
+        paging: Paging,
     ) -> Result<Listing<(AgentName, Standing)>, Fault> {
         let board = text(division.to_string());
-        let start = page.after.as_ref().map(|after| {
+        let start = paging.after.as_ref().map(|after| {
             let mut start = codec::standing::key_at(&after.key, division);
             start.insert("lp".to_owned(), board.clone());
             start.insert("ls".to_owned(), number(after.rank));
@@ -97,18 +97,18 @@ impl Store {
             .key_condition_expression("lp = :board")
             .expression_attribute_values(":board", board)
             .scan_index_forward(false)
-            .limit(asked(&page))
+            .limit(asked(&paging))
             .set_exclusive_start_key(start);
         let row = |item: &Item| {
             let (_, standing) = codec::standing::decode_row(item)?;
             Ok((Reader(item).parsed("pk")?, standing))
         };
         let place = |item: &Item| cursor(item, "ls", 0);
-        Ok(cut(self.entries("leaderboard", query, place, row).await?, &page))
+        Ok(cut(self.entries("leaderboard", query, place, row).await?, &paging))
     }
 
     /// One list of games.
-    fn status(&self, list: String, page: &Page, after: Option<&Cursor>) -> QueryFluentBuilder {
+    fn status(&self, list: String, paging: &Paging, after: Option<&Cursor>) -> QueryFluentBuilder {
         let list = text(list);
         let start = after.map(|after| {
             let start =
@@ -121,7 +121,7 @@ impl Store {
             .index_name("status")
             .key_condition_expression("ix = :list")
             .expression_attribute_values(":list", list)
-            .limit(asked(page))
+            .limit(asked(paging))
             .set_exclusive_start_key(start)
     }
 
@@ -157,8 +157,8 @@ impl Store {
 }
 
 /// One more than the page holds tells whether there is another page.
-fn asked(page: &Page) -> i32 {
-    page.size() as i32 + 1
+fn asked(paging: &Paging) -> i32 {
+    paging.size() as i32 + 1
 }
 
 fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecodable> {
@@ -166,9 +166,9 @@ fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecoda
     Ok(Cursor { rank: reader.number(rank)?, shard, key: reader.text("pk")?.to_owned() })
 }
 
-fn cut<T>(mut entries: Vec<(Cursor, Option<T>)>, page: &Page) -> Listing<T> {
-    let is_last = entries.len() <= page.size();
-    entries.truncate(page.size());
+fn cut<T>(mut entries: Vec<(Cursor, Option<T>)>, paging: &Paging) -> Listing<T> {
+    let is_last = entries.len() <= paging.size();
+    entries.truncate(paging.size());
     let next = entries.last().filter(|_| !is_last).map(|(cursor, _)| cursor.clone());
     Listing { entries: entries.into_iter().filter_map(|(_, entry)| entry).collect(), next }
 }

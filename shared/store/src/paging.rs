@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 /// How many entries, and after which.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
+pub struct Paging {
     /// At most this many; a page holds from 1 to 100.
     pub limit: u16,
     /// Where the page before ended.
@@ -23,10 +23,10 @@ pub struct Page {
 /// The most a page holds.
 const LIMIT_MAX: u16 = 100;
 
-impl Page {
+impl Paging {
     /// The first page.
-    pub const fn first(limit: u16) -> Page {
-        Page { limit, after: None }
+    pub const fn first(limit: u16) -> Paging {
+        Paging { limit, after: None }
     }
 
     pub(crate) fn size(&self) -> usize {
