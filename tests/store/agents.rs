@@ -134,7 +134,7 @@ async fn rotations_of_both_players_reach_the_game() {
     else {
         panic!("h8 is legal");
     };
-    assert_eq!(commit(&arena.store, &table::advance(*next, &PACE)).await.unwrap(), Commit::Done);
+    assert_eq!(commit(&arena.store, &progress::advance(*next, &PACE)).await.unwrap(), Commit::Done);
     arena.audit().await;
 
     let alice = arena.agent("alice").await;

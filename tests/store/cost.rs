@@ -12,7 +12,7 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
     let total = arena.store.meter().total();
     arena.join("aristarchu", TARAGUCHI, at(-60)).await;
     let agent = arena.agent("aristarchu").await;
-    let plan = table::seat_with_house(&agent, TARAGUCHI, at(0), &pace).unwrap();
+    let plan = seating::seat_with_house(&agent, TARAGUCHI, at(0), &pace).unwrap();
     assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
     let id = arena.agent("aristarchu").await.game.unwrap();
     let mut calls = plan.messages.len() as u64 - 1;

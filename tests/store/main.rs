@@ -18,7 +18,8 @@ mod sweep;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
 
-use arena::table::{self, seat};
+use arena::progress;
+use arena::seating::{self, seat};
 use arena::timer::{self, TimerStep};
 use arena::{
     Actor, Agent, AgentName, Decision, Division, Game, GameId, Intent, Join, KeyHash, Message,

@@ -12,7 +12,7 @@ const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
 async fn called(arena: &Arena) -> (GameId, TurnNumber) {
     arena.register("alice").await;
     arena.join("alice", FREE, now().plus(-5_000)).await;
-    let plan = table::seat_with_house(&arena.agent("alice").await, FREE, now(), &HOUSE).unwrap();
+    let plan = seating::seat_with_house(&arena.agent("alice").await, FREE, now(), &HOUSE).unwrap();
     assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
     let id = arena.agent("alice").await.game.unwrap();
     let game = arena_protocol::game(&arena.store, id).await.unwrap();

@@ -216,7 +216,7 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
         arena.register(agent).await;
         arena.join(agent, TARAGUCHI, then.plus(-5_000)).await;
         let agent = arena.agent(agent).await;
-        let plan = table::seat_with_house(&agent, TARAGUCHI, then, &pace).unwrap();
+        let plan = seating::seat_with_house(&agent, TARAGUCHI, then, &pace).unwrap();
         assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
         let id = arena.agent(agent.name.as_str()).await.game.unwrap();
         let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, table};
+use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, progress};
 use arena_lambda::body;
 use arena_stage::{Stage, print_ours, timed};
 use arena_wire::{Detail, GameView, MoveRequest};
@@ -43,8 +43,8 @@ fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
     let now = game.last_at().plus(1_000);
     let decision = game.apply(Actor::Seat(seat), submission, now, &Pace::STANDARD);
     let next = decision.unwrap().into_commit().unwrap();
-    assert_eq!(table::needs(&next), table::Needs::Nothing);
-    table::advance(next, &Pace::STANDARD)
+    assert_eq!(progress::needs(&next), progress::Needs::Nothing);
+    progress::advance(next, &Pace::STANDARD)
 }
 
 fn get_and_update_item(stage: &Stage) -> (GetItemOutput, UpdateItemOutput) {

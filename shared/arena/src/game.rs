@@ -216,6 +216,16 @@ pub enum Decision {
     Replay(TurnNumber),
 }
 
+impl Decision {
+    /// The game a decision leads to, if it is new.
+    pub fn into_commit(self) -> Option<Game> {
+        match self {
+            Decision::Commit(game) => Some(*game),
+            Decision::Replay(_) => None,
+        }
+    }
+}
+
 /// Why a submission is refused. Nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {

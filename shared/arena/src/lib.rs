@@ -12,9 +12,10 @@ pub mod house;
 mod ids;
 pub mod pairing;
 mod plan;
+pub mod progress;
 mod rating;
+pub mod seating;
 mod standing;
-pub mod table;
 mod terms;
 pub mod timer;
 

@@ -4,7 +4,8 @@
 
 mod fixtures;
 
-use arena::table::{advance, finish, seat, seat_with_house};
+use arena::progress::{advance, finish};
+use arena::seating::{seat, seat_with_house};
 use arena::{
     Actor, Agent, Game, Header, HouseLevel, Intent, Join, Message, Opponent, Pace, Plan, Player,
     Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp, Uncounted, Write,

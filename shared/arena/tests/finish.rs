@@ -4,7 +4,7 @@
 
 mod fixtures;
 
-use arena::table::{Needs, abandon, finish, needs};
+use arena::progress::{Needs, abandon, finish, needs};
 use arena::{
     Agent, Game, GameId, Plan, Pool, Rating, Reason, Score, Standing, Timestamp, TurnNumber, Write,
 };

@@ -6,7 +6,8 @@ mod fixtures;
 
 use arena::house::{self, Call};
 use arena::pairing::opponent_hash;
-use arena::table::{Needs, advance, finish, needs, seat, seat_with_house};
+use arena::progress::{Needs, advance, finish, needs};
+use arena::seating::{seat, seat_with_house};
 use arena::timer::{TimerStep, step};
 use arena::{
     Action, Actor, Agent, Decision, Division, Game, GameId, Holder, HouseLevel, Intent, Join,

@@ -5,7 +5,7 @@
 mod fixtures;
 
 use arena::pairing::opponent_hash;
-use arena::table::seat;
+use arena::seating::seat;
 use arena::{
     Agent, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Message,
     Opponent, Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use arena::table::{self, Needs};
+use arena::progress::{self, Needs};
 use arena::{
     Actor, AgentName, Decision, Game, GameId, Plan, Rejection, Standing, Submission, Timestamp,
     TurnNumber, Write, house,
@@ -230,8 +230,8 @@ async fn current<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
 
 /// The plan that writes `next`, with what it takes besides the game.
 async fn plan<B: Backend>(world: &B, next: Game) -> Result<Plan, Fault> {
-    Ok(match table::needs(&next) {
-        Needs::Nothing => table::advance(next, world.pace()),
+    Ok(match progress::needs(&next) {
+        Needs::Nothing => progress::advance(next, world.pace()),
         Needs::Standings => {
             let header = next.header();
             let is_agent = |seat: &Seat| header.players[*seat].house().is_none();
@@ -243,12 +243,12 @@ async fn plan<B: Backend>(world: &B, next: Game) -> Result<Plan, Fault> {
             for (seat, standing) in seats.into_iter().zip(read) {
                 standings[seat] = standing;
             }
-            table::finish(next, standings.as_ref())
+            progress::finish(next, standings.as_ref())
         }
         Needs::Absentee(seat) => {
             let absentee = world.agent(&next.header().players[seat].name).await?;
             let absentee = absentee.ok_or(Fault::new("abandon", Cause::Reply("the absentee")))?;
-            table::abandon(next, &absentee)
+            progress::abandon(next, &absentee)
         }
     })
 }

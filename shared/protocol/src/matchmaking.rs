@@ -4,7 +4,7 @@
 //! A failure of one pair is noted and the others are seated: the next look tries it again.
 
 use arena::pairing::{self, Ticket};
-use arena::{Agent, Division, Message, Timestamp, Write, table};
+use arena::{Agent, Division, Message, Timestamp, Write, seating};
 use renju::BySeat;
 
 use crate::backend::{Backend, Note};
@@ -87,7 +87,7 @@ async fn seat<B: Backend>(world: &B, division: Division, tickets: BySeat<&Ticket
         return BySeat { first: fate(&first), second: fate(&second) };
     };
     let players = BySeat { first, second };
-    let Some(plan) = table::seat(players, division, world.now(), world.pace()) else {
+    let Some(plan) = seating::seat(players, division, world.now(), world.pace()) else {
         return both(Fate::Aside);
     };
     let committed = match commit(world, &plan).await {
@@ -114,7 +114,7 @@ async fn seat<B: Backend>(world: &B, division: Division, tickets: BySeat<&Ticket
 /// Seats a ticket with a house bot, on the same conditions.
 async fn seat_with_house<B: Backend>(world: &B, division: Division, ticket: &Ticket) -> Fate {
     let Some(agent) = waiting(world, division, ticket).await else { return Fate::Aside };
-    let Some(plan) = table::seat_with_house(&agent, division, world.now(), world.pace()) else {
+    let Some(plan) = seating::seat_with_house(&agent, division, world.now(), world.pace()) else {
         return Fate::Free;
     };
     match commit(world, &plan).await {

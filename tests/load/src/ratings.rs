@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::{
     Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Intent, Join, KeyHash, Opponent,
-    Pace, Plan, Pool, Standing, Submission, Tag, Timestamp, Write, table,
+    Pace, Plan, Pool, Standing, Submission, Tag, Timestamp, Write, progress, seating,
 };
 use arena_wire::Endpoint;
 use renju::{BySeat, Ruleset};
@@ -181,10 +181,10 @@ fn wins_over(level: HouseLevel, every_ms: i64) -> Standing {
         let join = agent.join(division, Opponent::House(level), &standing, None, None, now);
         let Ok(Join::Commit(joined, _)) = join else { unreachable!("nothing keeps it away") };
         carry_out(&mut agent, joined);
-        let seated = table::seat_with_house(&agent, division, now, &pace);
+        let seated = seating::seat_with_house(&agent, division, now, &pace);
         let header = carry_out(&mut agent, seated.expect("it waits for this bot"));
         let game = won(Game::start(header.expect("it is seated in a game")), &agent.name);
-        let plan = table::finish(game, BySeat { first: &standing, second: &standing });
+        let plan = progress::finish(game, BySeat { first: &standing, second: &standing });
         let rated = plan.writes.into_iter().find_map(|write| match write {
             Write::Rate { standing, .. } => Some(*standing),
             _ => None,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use arena::{
     Actor, Agent, Division, Game, GameId, HouseLevel, Intent, Join, Message, Opponent, Plan, Pool,
-    Standing, Submission, Tag, Timestamp, Write, table, timer,
+    Standing, Submission, Tag, Timestamp, Write, progress, seating, timer,
 };
 use arena_protocol::{Caller, Wanted, handle, leave, place, register, revoke, rotate};
 use renju::{BySeat, Play, Ruleset};
@@ -123,7 +123,7 @@ impl Scene {
         let (first, second) = (self.waiting(), self.waiting());
         let agents = (self.agent(&first), self.agent(&second));
         let players = BySeat { first: &agents.0, second: &agents.1 };
-        let plan = table::seat(players, self.division, self.now(), &self.world.pace);
+        let plan = seating::seat(players, self.division, self.now(), &self.world.pace);
         let plan = plan.expect("both wait");
         set(&self.world, &plan);
         let id = self.agent(&first).game.expect("it was seated");
@@ -135,7 +135,7 @@ impl Scene {
         let level = HouseLevel::ALL[3];
         let client = self.waiting_for(Opponent::House(level));
         let agent = self.agent(&client);
-        let plan = table::seat_with_house(&agent, self.division, self.now(), &self.world.pace);
+        let plan = seating::seat_with_house(&agent, self.division, self.now(), &self.world.pace);
         set(&self.world, &plan.expect("it waits for a house bot"));
         let id = self.agent(&client).game.expect("it was seated");
         (client, id)
@@ -153,7 +153,7 @@ impl Scene {
             self.world.check.borrow_mut().answers.submitted(tag, name);
             let next = game.apply(Actor::Seat(seat), submission, self.now(), &self.world.pace);
             let next = next.expect("it is legal").into_commit().expect("it is new");
-            set(&self.world, &table::advance(next, &self.world.pace));
+            set(&self.world, &progress::advance(next, &self.world.pace));
         }
     }
 

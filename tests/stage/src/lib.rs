@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use arena::{
     Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Submission, Tag,
-    TicketId, Write, table,
+    TicketId, Write, progress,
 };
 use arena_lambda::{ApiKey, Context, Pepper, Reply, Settings, respond};
 use arena_protocol::{Backend, Read, commit};
@@ -218,7 +218,7 @@ impl Memory {
         let create = Plan { messages: Vec::new(), writes: vec![Write::Create { header, armed }] };
         commit(store, &create).await.unwrap();
         let mut item = self.written("Item");
-        commit(store, &table::advance(game.clone(), &Pace::STANDARD)).await.unwrap();
+        commit(store, &progress::advance(game.clone(), &Pace::STANDARD)).await.unwrap();
         // An update's placeholders are named after the attributes that it sets.
         for (placeholder, value) in self.written("ExpressionAttributeValues") {
             if let Some(attribute) = item.get_mut(placeholder.trim_start_matches(':')) {

@@ -1,7 +1,7 @@
 //! The only place the scripts touch the API. After every accepted submission the game is restored
 //! from its log, taken back by one turn, and its plan is written.
 
-use arena::table::{self, Needs};
+use arena::progress::{self, Needs};
 use arena::{
     Action, Actor, Agent, Decision, Game, GameResult, Intent, Plan, Pool, Rejection, Standing,
     Submission, Tag, Timestamp, TurnNumber, Write,
@@ -140,24 +140,25 @@ impl Match {
     /// What a player is told: who is to do what, or how the game ended and what is written then.
     fn describe(&self, game: &Game) -> String {
         let Some(result) = game.result() else {
-            assert_eq!(table::needs(game), Needs::Nothing);
-            let plan = table::advance(game.clone(), &PACE);
+            assert_eq!(progress::needs(game), Needs::Nothing);
+            let plan = progress::advance(game.clone(), &PACE);
             let write = Write::Advance(Box::new(game.clone()));
             assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
             return self.due(game);
         };
-        match table::needs(game) {
+        match progress::needs(game) {
             Needs::Nothing => panic!("the end of a game is more than an entry"),
             Needs::Standings => {
                 let new = Standing::NEW;
-                let plan = table::finish(game.clone(), BySeat { first: &new, second: &new });
+                let plan = progress::finish(game.clone(), BySeat { first: &new, second: &new });
                 assert_eq!(plan.writes[0], Write::Finish(Box::new(game.clone())));
                 assert!(!result.is_void() && plan.writes.len() == 3);
                 format!("{}, rated", self.ending(result))
             }
             Needs::Absentee(seat) => {
                 let who = self.name_of(seat);
-                let plan = table::abandon(game.clone(), &Agent::register(name(who), key(1), START));
+                let plan =
+                    progress::abandon(game.clone(), &Agent::register(name(who), key(1), START));
                 let [Write::Finish(finished), Write::CoolDown { agent, until, .. }] =
                     &plan.writes[..]
                 else {

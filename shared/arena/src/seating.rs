@@ -1,0 +1,154 @@
+//! Seating: from tickets to a game.
+
+use renju::{BySeat, Seat};
+
+use crate::agent::{Agent, Waiting};
+use crate::counting::Uncounted;
+use crate::game::{Game, Header, Player};
+use crate::house::{self, HouseLevel};
+use crate::ids::{GameId, TicketId, Timestamp};
+use crate::pairing::{counts_from, opponent_hash, sits_first};
+use crate::plan::{Message, Plan, Write};
+use crate::terms::{Division, Pace};
+use crate::timer;
+
+/// Seats two agents that wait in `division`. `None` if one of them no longer does, or if they are
+/// the same.
+pub fn seat(
+    players: BySeat<&Agent>,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Option<Plan> {
+    if players.first.name == players.second.name {
+        return None;
+    }
+    let candidate = |agent| {
+        let waiting = waiting(agent, division, now)?;
+        waiting.opponent.may_be_agent().then_some(Candidate::Agent(agent, waiting))
+    };
+    let candidates =
+        BySeat { first: candidate(players.first)?, second: candidate(players.second)? };
+    Some(start(candidates, division, now, pace))
+}
+
+/// Seats an agent that waits in `division` with a house bot. `None` if it no longer waits, or not
+/// yet long enough, or for agents only.
+pub fn seat_with_house(
+    agent: &Agent,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Option<Plan> {
+    let waiting = waiting(agent, division, now)?;
+    let since = counts_from(waiting.since, now);
+    let (level, at) = waiting.opponent.house(since, waiting.rating, pace)?;
+    if now < at {
+        return None;
+    }
+    let (agent, house) = (Candidate::Agent(agent, waiting), Candidate::House(level, agent.epoch));
+    let tickets = [agent, house].map(Candidate::ticket);
+    let [a, b] = tickets.each_ref().map(|ticket| (&ticket.agent, ticket.epoch));
+    let (first, second) = if sits_first(a, b) { (agent, house) } else { (house, agent) };
+    Some(start(BySeat { first, second }, division, now, pace))
+}
+
+fn waiting(agent: &Agent, division: Division, now: Timestamp) -> Option<Waiting> {
+    agent.ticket(now)?;
+    agent.waiting.filter(|waiting| waiting.division == division)
+}
+
+/// Agent or house bot that is about to be seated.
+#[derive(Clone, Copy)]
+enum Candidate<'a> {
+    /// An agent, from its place in the queue.
+    Agent(&'a Agent, Waiting),
+    /// A house bot, for the agent's ticket with this epoch.
+    House(HouseLevel, u32),
+}
+
+impl Candidate<'_> {
+    /// What the game is named after. A house bot has no ticket of its own and takes the agent's
+    /// epoch, so that seating the same ticket again names the same game.
+    fn ticket(self) -> TicketId {
+        let (agent, epoch) = match self {
+            Candidate::Agent(agent, _) => (agent.name.clone(), agent.epoch),
+            Candidate::House(level, epoch) => (level.name(), epoch),
+        };
+        TicketId { agent, epoch }
+    }
+
+    fn player(self) -> Player {
+        match self {
+            Candidate::Agent(agent, waiting) => {
+                Player::agent(agent.name.clone(), agent.keys.current.digest(), waiting.rating)
+            }
+            Candidate::House(level, _) => Player::house_bot(level),
+        }
+    }
+}
+
+/// Why the game of two candidates cannot count, if it cannot.
+fn uncounted(
+    candidates: BySeat<Candidate<'_>>,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Option<Uncounted> {
+    let is_over = |seat: Seat| match candidates[seat] {
+        Candidate::Agent(agent, _) => {
+            let opponent = candidates[!seat].ticket().agent;
+            agent.tally.count(&opponent, division, now) >= pace.counted_per_day
+        }
+        Candidate::House(..) => false,
+    };
+    Seat::BOTH.into_iter().any(is_over).then_some(Uncounted::OpponentLimit)
+}
+
+/// Starts the game of two candidates: two agents, or an agent and a house bot.
+fn start(
+    candidates: BySeat<Candidate<'_>>,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Plan {
+    let tickets = candidates.map(Candidate::ticket);
+    let id = GameId::of(&tickets.first, &tickets.second);
+    let header = Header {
+        id,
+        division,
+        turn_ms: pace.turn_ms(division.pool),
+        budget_ms: Some(pace.budget_ms(division.pool)),
+        uncounted: uncounted(candidates, division, now, pace),
+        players: candidates.map(Candidate::player),
+        created: now,
+    };
+    let armed = timer::first(&header, pace);
+    let game = Game::start(header);
+    let mut messages = vec![Message::Timer { game: id, fire: armed }];
+    messages.extend(house::message(&game));
+    let mut writes = Vec::with_capacity(3);
+    for seat in Seat::BOTH {
+        if let Candidate::Agent(agent, _) = candidates[seat] {
+            let opponents = match candidates[!seat] {
+                Candidate::Agent(other, _) => agent.opponents_with(opponent_hash(&other.name)),
+                // Only agents are paired, so only agents are worth remembering.
+                Candidate::House(..) => agent.opponents.clone(),
+            };
+            let tally = match game.header().uncounted {
+                None => agent.tally.with(&tickets[!seat].agent, division, now),
+                Some(_) => agent.tally.clone(),
+            };
+            writes.push(Write::Seat {
+                agent: agent.name.clone(),
+                epoch: agent.epoch,
+                key: agent.keys.current,
+                game: id,
+                opponents,
+                tally,
+            });
+        }
+    }
+    writes.push(Write::Create { header: Box::new(game.header().clone()), armed });
+    Plan { messages, writes }
+}
