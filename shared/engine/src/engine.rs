@@ -11,7 +11,7 @@ use crate::opening;
 use crate::random::Random;
 use crate::score::Score;
 use crate::search::{Found, Memory, Search, Taste};
-use crate::table::Transpositions;
+use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
 
 /// What the engine decided.

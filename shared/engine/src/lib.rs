@@ -48,7 +48,7 @@ mod random;
 mod score;
 mod search;
 mod shape;
-mod table;
+mod transpositions;
 mod vcf;
 mod weights;
 

@@ -17,7 +17,7 @@ use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
 use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
-use crate::table::Transpositions;
+use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
 
 /// The deepest line the search follows, extensions included.

@@ -7,7 +7,7 @@ use crate::class::Class;
 use crate::evaluation::evaluate;
 use crate::moves::{Demand, generate, pick};
 use crate::score::{Score, WIN, WON, loss_in, win_in};
-use crate::table::{Bound, Entry};
+use crate::transpositions::{Bound, Entry};
 
 /// How deep a node is searched, and between which scores.
 #[derive(Clone, Copy)]
