@@ -22,6 +22,6 @@ mod queue;
 mod races;
 mod restart;
 mod retries;
-mod seed_000;
 mod start;
+mod taraguchi10;
 mod unreadable;

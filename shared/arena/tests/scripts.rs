@@ -138,7 +138,7 @@ enum Fifth {
     Offer,
 }
 
-/// The script of one opening, from the words of seed 000 §5 alone: a swap exchanges the colours,
+/// The script of one opening, from docs/rules.md §8 alone: a swap exchanges the colours,
 /// the stone's colour says who places it, and the other one decides about the swap. Under RIF an
 /// offer is no longer open to who swapped after move 4.
 fn opening(ruleset: &str, swaps: [bool; 4], fifth: Fifth) -> String {

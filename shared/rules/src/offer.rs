@@ -87,7 +87,7 @@ impl fmt::Debug for Offer {
 /// When two offered fifth moves count as the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Distinct {
-    /// When a symmetry of the board takes one point to the other, whatever stands on it (seed 000 §5.4).
+    /// When a symmetry of the board takes one point to the other, whatever stands on it (docs/rules.md §9).
     Point,
     /// When the two five-stone figures are congruent: by rotation, reflection and translation (RIF).
     Figure,

@@ -124,7 +124,7 @@ const fn seat(seat: Seat, area: Area) -> Step {
     Step::Place { area, by: By::Seat(seat) }
 }
 
-/// Seed 000 §5: a swap after each of the four moves, then A or B.
+/// docs/rules.md §8: a swap after each of the four moves, then A or B.
 pub(crate) const TARAGUCHI_10: &[Step] = &[
     ring(0),
     Step::Swap,
@@ -152,7 +152,7 @@ pub(crate) const TARAGUCHI_10_RIF: &[Step] = &[
     Step::Swap,
 ];
 
-/// Seed 002: the first player puts one of the 26 openings. Every third stone in the 5×5 square is
+/// docs/rules.md §10: the first player puts one of the 26 openings. Every third stone in the 5×5 square is
 /// one of them, so three placements by one seat say the same as a list of 26.
 pub(crate) const SOOSORV_8: &[Step] = &soosorv(4);
 

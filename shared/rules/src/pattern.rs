@@ -189,7 +189,7 @@ mod tests {
             ("...x.Xxx.x.", false, false, 2, &[]),
             (".xx.xX.xx..", false, false, 2, &[]),
             (".xxx.X.xxx.", false, false, 2, &[]),
-            // The seed's examples with one winning point each are simple fours.
+            // Examples with one winning point each are simple fours.
             ("...xxX.x...", false, false, 1, &[]),
             // Six in a row is no five, so these are no fours.
             ("...xxX.xxx.", false, false, 0, &[]),

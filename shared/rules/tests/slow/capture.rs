@@ -1,4 +1,4 @@
-//! Gomoku with captures (seed 003) as the rule text defines it.
+//! Gomoku with captures (docs/rules.md §12) as the rule text defines it.
 
 use renju::{ByColor, Color};
 

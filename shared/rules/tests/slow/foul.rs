@@ -44,7 +44,7 @@ fn foul(grid: &Grid, new: Cell) -> Option<Foul> {
 }
 
 /// Whether a stone on an empty point makes two threes and no row of five or more, whatever else it
-/// makes: the restriction of seed 003.
+/// makes: the restriction of docs/rules.md §12.
 pub(crate) fn is_double_three(grid: &Grid, at: Cell, color: Color) -> bool {
     let after = grid.with(at, color);
     after.longest_row(at) < 5 && threes(&after, at) >= 2

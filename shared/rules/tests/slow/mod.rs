@@ -16,7 +16,7 @@ use renju::{Board, Color, Point};
 /// A column and a rank, both from zero; may lie off the board.
 pub(crate) type Cell = (i32, i32);
 
-/// The four directions of seed 000 §4.
+/// The four directions of a row.
 pub(crate) const DIRECTIONS: [Cell; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// A board as rows of cells.

@@ -1,4 +1,4 @@
-//! The tests that seed 000 requires in its §9, one section each; those of forbidden moves are in
+//! Every transition and swap of Taraguchi-10 over HTTP, offers, retries; those of forbidden moves are in
 //! `fouls`.
 
 mod fouls;
