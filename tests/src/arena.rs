@@ -11,7 +11,7 @@ use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
 
-use crate::{Agent, Client, Faults, Server, Table, probe};
+use crate::{Agent, Client, Faults, Match, Server, probe};
 
 /// What a test wants to be different.
 #[derive(Clone, Debug)]
@@ -166,22 +166,22 @@ impl TestArena {
     }
 
     /// Two new agents in a game.
-    pub async fn table(&self, ruleset: &str, names: [&str; 2]) -> Table {
+    pub async fn match_up(&self, ruleset: &str, names: [&str; 2]) -> Match {
         let agents = self.agents(names).await;
         self.seat(ruleset, agents).await
     }
 
     /// A game between two agents that nobody else waits to play.
-    pub async fn seat(&self, ruleset: &str, agents: [Agent; 2]) -> Table {
+    pub async fn seat(&self, ruleset: &str, agents: [Agent; 2]) -> Match {
         for agent in &agents {
             agent.join(ruleset).await;
         }
         self.pair(ruleset).await;
-        self.table_of(agents).await
+        self.match_of(agents).await
     }
 
     /// The game these two play.
-    pub async fn table_of(&self, agents: [Agent; 2]) -> Table {
+    pub async fn match_of(&self, agents: [Agent; 2]) -> Match {
         let [one, other] = agents;
         let me = one.me().await;
         let Some(id) = me["active_game"].as_str() else { panic!("no game: {me}") };
@@ -189,7 +189,7 @@ impl TestArena {
         assert_eq!(other.me().await["active_game"], id);
         let is_first = game["to_act"]["name"] == one.name;
         let (first, second) = if is_first { (one, other) } else { (other, one) };
-        Table { id: id.to_owned(), first, second }
+        Match { id: id.to_owned(), first, second }
     }
 
     /// Pairs whoever waits, as the referee does when a join's message arrives a second later.

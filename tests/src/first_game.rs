@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::act::Act;
-use crate::{Agent, Client, Table};
+use crate::{Agent, Client, Match};
 
 /// Turn by turn: a swap after the first stone and after the third, ten fifth moves on offer, a five.
 const SCRIPT: &str = "h8 swap g7 keep f8 swap e9 keep i8,i9,j8,j9,j10,k8,k9,k10,k11,l8 j9 \
@@ -42,26 +42,26 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
             words(&view, &["status", "hint"])
         ));
     }
-    let table = seated(one.clone(), other.clone()).await;
-    say(&format!("GET /queue  →  both play game {}, {} begins", table.id, table.first.name));
+    let players = seated(one.clone(), other.clone()).await;
+    say(&format!("GET /queue  →  both play game {}, {} begins", players.id, players.first.name));
 
-    let mut game = table.game().await;
+    let mut game = players.game().await;
     for word in SCRIPT.split_whitespace() {
-        let agent = table.to_act(&game).clone();
-        let look = agent.game(&table.id).await;
+        let agent = players.to_act(&game).clone();
+        let look = agent.game(&players.id).await;
         let wanted = &look["required_action"];
         assert!(wanted.is_object(), "the player to act is told what to send: {look}");
         let color = look["you"]["color"].as_str().unwrap_or_default().to_owned();
-        game = table.act(&look, Act::parse(word)).await;
+        game = players.act(&look, Act::parse(word)).await;
         say(&format!(
             "turn {:>2}  {:<14} {color:<5}  {word:<14}  →  {}",
-            crate::table::turn(&look),
+            crate::r#match::turn(&look),
             agent.name,
             words(&game, &["phase"]),
         ));
     }
-    let board = client.get(&format!("/games/{}?format=text", table.id)).send().await;
-    say(&format!("GET /games/{}?format=text\n\n{}", table.id, board.text()));
+    let board = client.get(&format!("/games/{}?format=text", players.id)).send().await;
+    say(&format!("GET /games/{}?format=text\n\n{}", players.id, board.text()));
 
     let won = game["result"]["winner_name"] == one.name;
     let after = [one.me().await, other.me().await];
@@ -82,7 +82,7 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
 }
 
 /// Both agents ask as often as they are told to until they have been matched.
-async fn seated(one: Agent, other: Agent) -> Table {
+async fn seated(one: Agent, other: Agent) -> Match {
     loop {
         let [mine, theirs] =
             [one.get("/queue").send().await.ok(), other.get("/queue").send().await.ok()];
@@ -96,7 +96,7 @@ async fn seated(one: Agent, other: Agent) -> Table {
             let game = one.game(id).await;
             let is_first = game["to_act"]["name"] == one.name;
             let (first, second) = if is_first { (one, other) } else { (other, one) };
-            return Table { id: id.to_owned(), first, second };
+            return Match { id: id.to_owned(), first, second };
         }
         let wait_ms = mine["poll_after_ms"].as_u64().unwrap_or(1_000).clamp(100, 1_000);
         tokio::time::sleep(Duration::from_millis(wait_ms)).await;

@@ -17,10 +17,10 @@ mod fault;
 pub mod first_game;
 #[cfg(feature = "localstack")]
 mod localstack;
+mod r#match;
 mod probe;
 mod process;
 mod server;
-mod table;
 
 pub use crate::arena::{Setup, TestArena, batch, failed};
 pub use act::{Act, offer, place, resign, swap};
@@ -29,9 +29,9 @@ pub use client::{Call, Client, Reply};
 pub use fault::{Faults, Trouble};
 #[cfg(feature = "localstack")]
 pub use localstack::localstack;
+pub use r#match::{FIVE_STONES, Match};
 pub use process::Process;
 pub use server::Server;
-pub use table::{FIVE_STONES, Table};
 
 /// The ruleset an agent plays that names none.
 pub const TARAGUCHI: &str = "renju_taraguchi10_international";

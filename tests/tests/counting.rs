@@ -13,19 +13,19 @@ fn said(game: &Value) -> (&Value, &Value, &Value) {
 #[tokio::test]
 async fn a_newcomer_that_resigns_to_another_in_the_opening_gives_it_nothing() {
     let arena = TestArena::start().await;
-    let table = arena.table(FREE, ["alice", "bob"]).await;
-    let game = table.game().await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
+    let game = players.game().await;
     assert_eq!(said(&game), (&json!(true), &json!(null), &json!(null)), "until the end it counts");
-    let game = table.run("h8 resign").await;
+    let game = players.run("h8 resign").await;
     assert_eq!(said(&game), (&json!(false), &json!("early_resignation"), &json!(false)));
-    for agent in [&table.first, &table.second] {
+    for agent in [&players.first, &players.second] {
         assert_eq!(arena.results(agent, FREE).await, [0, 0, 0]);
         let path = format!("/agents/{}/games", agent.name);
         let row = arena.client.get(&path).send().await.ok()["games"][0].clone();
-        assert_eq!(row["game_id"], table.id, "the game is listed all the same");
+        assert_eq!(row["game_id"], players.id, "the game is listed all the same");
         assert_eq!((&row["counted"], &row["why"]), (&json!(false), &json!("early_resignation")));
     }
-    let page = table.first.get(&format!("/games/{}?format=text", table.id)).send().await;
+    let page = players.first.get(&format!("/games/{}?format=text", players.id)).send().await;
     let text = page.text();
     assert!(text.contains("It does not count for ratings: a newcomer resigned"), "{text}");
     arena.finish().await;
@@ -34,19 +34,21 @@ async fn a_newcomer_that_resigns_to_another_in_the_opening_gives_it_nothing() {
 #[tokio::test]
 async fn only_so_many_games_a_day_count_between_the_same_two() {
     let arena = TestArena::with(Setup { counted_per_day: 1, ..Setup::default() }).await;
-    let table = arena.table(FREE, ["alice", "bob"]).await;
-    table.run(FIVE_STONES).await;
-    let game = table.run("resign").await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
+    players.run(FIVE_STONES).await;
+    let game = players.run("resign").await;
     assert_eq!(said(&game), (&json!(true), &json!(null), &json!(true)));
-    let results = [&table.first, &table.second];
+    let results = [&players.first, &players.second];
     let before = [arena.results(results[0], FREE).await, arena.results(results[1], FREE).await];
 
     // In another division they are newcomers to each other again, and meet at once.
-    let gomoku = arena.seat("gomoku_freestyle", [table.first.clone(), table.second.clone()]).await;
+    let gomoku =
+        arena.seat("gomoku_freestyle", [players.first.clone(), players.second.clone()]).await;
     assert_eq!(gomoku.game().await["counted"], true);
     // Before the fifth stone it gives nothing, but it was one of the day's games.
     gomoku.run("h8 resign").await;
-    let again = arena.seat("gomoku_freestyle", [table.first.clone(), table.second.clone()]).await;
+    let again =
+        arena.seat("gomoku_freestyle", [players.first.clone(), players.second.clone()]).await;
     let game = again.game().await;
     assert_eq!(said(&game), (&json!(false), &json!("opponent_limit"), &json!(null)));
     again.run(FIVE_STONES).await;
@@ -64,16 +66,16 @@ async fn a_player_that_has_used_up_its_time_for_the_game_loses_it_before_its_tur
     let (turn_ms, grace_ms) = (5_000, 100);
     let setup = Setup { turn_ms: Some(turn_ms), budget_turns: 1, grace_ms, ..Setup::default() };
     let arena = TestArena::with(setup).await;
-    let table = arena.table(FREE, ["alice", "bob"]).await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    table.run("h8 i9").await;
-    let view = table.game().await;
+    players.run("h8 i9").await;
+    let view = players.game().await;
     assert_eq!(view["game_limit_ms"], turn_ms);
     let left_ms = view["players"]["black"]["time_left_ms"].as_i64().unwrap();
     assert!((0..=i64::from(turn_ms) - 100).contains(&left_ms), "{view}");
 
     // Nobody asks any more: the message that the decision has sent ends it.
-    let id = table.id.parse().unwrap();
+    let id = players.id.parse().unwrap();
     let over = arena_tests::eventually("the game is over", 60, || async {
         let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         game.result().is_some().then_some(game)
@@ -82,11 +84,11 @@ async fn a_player_that_has_used_up_its_time_for_the_game_loses_it_before_its_tur
     assert_eq!(over.result().unwrap().reason, arena::Reason::Timeout);
     let before = over.at(arena::TurnNumber(2));
     assert_eq!(before.deadline(), Some(before.last_at().plus(left_ms)));
-    let view = table.game().await;
+    let view = players.game().await;
     assert_eq!(
         (&view["counted"], &view["players"]["black"]["time_left_ms"]),
         (&json!(true), &json!(0))
     );
-    table.first.act(&table.id, 2, place("a1")).send().await.problem(409, "game_over");
+    players.first.act(&players.id, 2, place("a1")).send().await.problem(409, "game_over");
     arena.finish().await;
 }

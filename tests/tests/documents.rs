@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 async fn every_route_answers_as_documented() {
     let arena = TestArena::start().await;
     let client = &arena.client;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let soosorv = arena.table("renju_soosorv8", ["carol", "dave"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let soosorv = arena.match_up("renju_soosorv8", ["carol", "dave"]).await;
     let eve = Agent::register(client, "eve").await;
-    let (id, first) = (&table.id, &table.first);
+    let (id, first) = (&players.id, &players.first);
     let by_turn = |agent: &Agent, turn: u64, verb: &str, mut body: Value| {
         body["turn_number"] = json!(turn);
         body["idempotency_key"] = json!(format!("key-{turn}"));
@@ -42,10 +42,10 @@ async fn every_route_answers_as_documented() {
     ask("POST", "/agents/me/keys/rotate", eve.post("/agents/me/keys/rotate")).await;
     ask("POST", &format!("/games/{id}/move"), by_turn(first, 0, "move", json!({"point": "h8"})))
         .await;
-    let swap = by_turn(&table.second, 1, "swap", json!({"swap": false}));
+    let swap = by_turn(&players.second, 1, "swap", json!({"swap": false}));
     ask("POST", &format!("/games/{id}/swap"), swap).await;
-    let game = table.run("g7 keep f8 keep e9 keep").await;
-    let offer = by_turn(table.to_act(&game), 8, "offer10", json!({"candidates": TEN}));
+    let game = players.run("g7 keep f8 keep e9 keep").await;
+    let offer = by_turn(players.to_act(&game), 8, "offer10", json!({"candidates": TEN}));
     ask("POST", &format!("/games/{id}/offer10"), offer).await;
     let game = soosorv.run("h8 h9 i9 keep k8").await;
     let path = format!("/games/{}/declare", soosorv.id);
@@ -111,19 +111,19 @@ async fn documents_name_the_address_they_were_asked_for_at_and_are_sent_once() {
 #[tokio::test]
 async fn games_are_files_that_other_programs_read() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let file =
-        async |end: &str| arena.client.get(&format!("/games/{}{end}", table.id)).send().await;
-    table.run("h8 keep g7 swap").await;
+        async |end: &str| arena.client.get(&format!("/games/{}{end}", players.id)).send().await;
+    players.run("h8 keep g7 swap").await;
     let live = file(".sgf").await;
     assert_eq!(live.header("cache-control"), Some("public, max-age=2"));
     assert!(!live.text().contains("RE["), "{}", live.text());
 
-    table.run("f8 keep e9 keep d10 keep c11 resign").await;
+    players.run("f8 keep e9 keep d10 keep c11 resign").await;
     let reply = file(".sgf").await;
     assert_ne!(reply.header("etag"), live.header("etag"));
     assert_eq!(reply.header("content-type"), Some("application/x-go-sgf"));
-    let name = format!("inline; filename=\"{}.sgf\"", table.id);
+    let name = format!("inline; filename=\"{}.sgf\"", players.id);
     assert_eq!(reply.header("content-disposition"), Some(name.as_str()));
     assert_eq!(reply.header("cache-control"), Some("public, max-age=604800, immutable"));
     let sheet = sgf::Sheet::read(reply.text(), &renju::Ruleset::ALL[0]).unwrap();
@@ -148,11 +148,11 @@ async fn finished_games_are_exported_page_by_page() {
     let mut wanted = Vec::new();
     for number in 0..3 {
         let names = [format!("a-{number}"), format!("b-{number}")];
-        let table = arena.table("renju_free", [&names[0], &names[1]]).await;
-        table.run("h8 resign").await;
-        wanted.insert(0, table.id);
+        let players = arena.match_up("renju_free", [&names[0], &names[1]]).await;
+        players.run("h8 resign").await;
+        wanted.insert(0, players.id);
     }
-    arena.table("renju_free", ["carol", "dave"]).await;
+    arena.match_up("renju_free", ["carol", "dave"]).await;
     let mut next = Some("/games/export.ndjson?ruleset=renju_free&limit=2".to_owned());
     let (mut found, mut pages) = (Vec::new(), 0);
     while let Some(path) = next {

@@ -36,18 +36,18 @@ async fn every_ruleset_is_played_by_following_the_examples_of_required_action() 
     let arena = TestArena::start().await;
     for (index, ruleset) in renju::Ruleset::ALL.iter().enumerate() {
         let names = [format!("left-{index}"), format!("right-{index}")];
-        let table = arena.table(ruleset.id, [&names[0], &names[1]]).await;
-        let mut name = table.game().await["to_act"]["name"].clone();
+        let players = arena.match_up(ruleset.id, [&names[0], &names[1]]).await;
+        let mut name = players.game().await["to_act"]["name"].clone();
         for turn in 0..12 {
-            let agent = table.player(&name);
-            let wanted = agent.game(&table.id).await["required_action"].clone();
+            let agent = players.player(&name);
+            let wanted = agent.game(&players.id).await["required_action"].clone();
             let call = agent.post(wanted["path"].as_str().unwrap()).json(&wanted["example"]);
             let after = call.send().await.ok();
             assert_eq!(after["turn_number"], turn + 1, "{}", ruleset.id);
             assert_eq!(after["status"], "live", "{}", ruleset.id);
             name = after["to_act"]["name"].clone();
         }
-        table.first.resign(&table.id).await;
+        players.first.resign(&players.id).await;
     }
     let audit = arena.finish().await;
     assert_eq!(audit.finished, renju::Ruleset::ALL.len());

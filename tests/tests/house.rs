@@ -148,7 +148,7 @@ async fn who_wants_agents_only_is_never_seated_with_a_house_bot() {
     // Whoever comes is hers at once, although a house bot would do for him too.
     join(&bob, "renju_free", json!(true)).await;
     arena.pair("renju_free").await;
-    arena.table_of([alice, bob]).await;
+    arena.match_of([alice, bob]).await;
     arena.finish().await;
 }
 

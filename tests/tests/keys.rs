@@ -7,27 +7,27 @@ use serde_json::{Value, json};
 #[tokio::test]
 async fn an_old_key_overlaps_with_the_new_one_until_it_is_revoked_also_in_mid_game() {
     let arena = TestArena::start().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    let old = table.first.clone();
-    old.act(&table.id, 0, place("h8")).send().await.ok();
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    let old = players.first.clone();
+    old.act(&players.id, 0, place("h8")).send().await.ok();
     let rotated = old.post("/agents/me/keys/rotate").send().await.ok();
     let new = Agent::with_key(&arena.client, &old.name, rotated["api_key"].as_str().unwrap());
     assert_ne!(new.key, old.key);
     assert!(rotated["previous_key_valid_until"].is_string());
-    table.second.act(&table.id, 1, place("i9")).send().await.ok();
+    players.second.act(&players.id, 1, place("i9")).send().await.ok();
 
     // Both are good, everywhere.
     for agent in [&old, &new] {
         let me = agent.me().await;
         assert_eq!(me["previous_key_valid_until"], rotated["previous_key_valid_until"]);
-        assert_eq!(agent.game(&table.id).await["you"]["name"], old.name);
+        assert_eq!(agent.game(&players.id).await["you"]["name"], old.name);
     }
-    old.act(&table.id, 2, place("a1")).send().await.ok();
-    table.second.act(&table.id, 3, place("a3")).send().await.ok();
-    new.act(&table.id, 4, place("b1")).send().await.ok();
-    table.second.act(&table.id, 5, place("b3")).send().await.ok();
+    old.act(&players.id, 2, place("a1")).send().await.ok();
+    players.second.act(&players.id, 3, place("a3")).send().await.ok();
+    new.act(&players.id, 4, place("b1")).send().await.ok();
+    players.second.act(&players.id, 5, place("b3")).send().await.ok();
     // What was sent with the old key can be repeated with the new one.
-    assert!(new.act(&table.id, 2, place("a1")).send().await.is_replay());
+    assert!(new.act(&players.id, 2, place("a1")).send().await.is_replay());
 
     for _ in 0..2 {
         let call = arena.client.call("DELETE", "/agents/me/keys/previous").key(&new.key);
@@ -35,29 +35,29 @@ async fn an_old_key_overlaps_with_the_new_one_until_it_is_revoked_also_in_mid_ga
     }
     let refused = [
         old.get("/agents/me"),
-        old.get(&format!("/games/{}", table.id)),
-        old.act(&table.id, 6, place("c1")),
+        old.get(&format!("/games/{}", players.id)),
+        old.act(&players.id, 6, place("c1")),
         old.post("/agents/me/keys/rotate"),
         old.post("/queue/join"),
     ];
     for call in refused {
         call.send().await.problem(401, "unauthenticated");
     }
-    new.act(&table.id, 6, place("c1")).send().await.ok();
+    new.act(&players.id, 6, place("c1")).send().await.ok();
     arena.finish().await;
 }
 
 #[tokio::test]
 async fn a_revoked_key_is_refused_for_a_game_that_ended_before_too() {
     let arena = TestArena::start().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    table.run("h8 resign").await;
-    let old = &table.first;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    players.run("h8 resign").await;
+    let old = &players.first;
     let rotated = old.post("/agents/me/keys/rotate").send().await.ok();
     let key = rotated["api_key"].as_str().unwrap();
     arena.client.call("DELETE", "/agents/me/keys/previous").key(key).send().await.ok();
-    let look = old.get(&format!("/games/{}", table.id)).send().await;
-    let again = old.act(&table.id, 0, place("h8")).send().await;
+    let look = old.get(&format!("/games/{}", players.id)).send().await;
+    let again = old.act(&players.id, 0, place("h8")).send().await;
     arena.finish().await;
     again.problem(401, "unauthenticated");
     look.problem(401, "unauthenticated");
@@ -348,10 +348,10 @@ fn secret_of(agent: &Agent) -> &str {
 
 async fn fail_a_lot(secrets: &str) {
     let arena = TestArena::start().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     let idempotency_key = "0123456789-abcdefghijkl";
     let register = json!({"name": "carol", "idempotency_key": idempotency_key});
-    let secret = [secret_of(&table.first), secret_of(&table.second), idempotency_key];
+    let secret = [secret_of(&players.first), secret_of(&players.second), idempotency_key];
     std::fs::write(secrets, secret.join("\n")).unwrap();
     let troubles = [
         ("GetItem", Trouble::Fail),
@@ -364,9 +364,9 @@ async fn fail_a_lot(secrets: &str) {
         arena.dynamodb.always(operation, trouble);
         let calls = [
             arena.client.post("/agents/register").json(&register),
-            table.first.get("/agents/me"),
-            table.first.post("/agents/me/keys/rotate"),
-            table.first.act_with(&table.id, 0, arena_tests::resign(), idempotency_key),
+            players.first.get("/agents/me"),
+            players.first.post("/agents/me/keys/rotate"),
+            players.first.act_with(&players.id, 0, arena_tests::resign(), idempotency_key),
         ];
         let mut failing = tokio::task::JoinSet::new();
         calls.into_iter().for_each(|call| _ = failing.spawn(async move { call.send().await }));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arena::{Division, Join, Opponent, Pool};
 use arena_protocol::{Backend, Commit, Read, commit};
-use arena_tests::{Agent, FIVE_STONES, Table, TestArena};
+use arena_tests::{Agent, FIVE_STONES, Match, TestArena};
 use serde_json::{Value, json};
 
 const FREE: &str = "renju_free";
@@ -33,43 +33,45 @@ async fn pages(arena: &TestArena, path: &str) -> (Vec<String>, usize) {
     }
 }
 
-async fn tables(arena: &TestArena, count: usize) -> Vec<Table> {
-    let mut tables = Vec::new();
+async fn matches(arena: &TestArena, count: usize) -> Vec<Match> {
+    let mut matches = Vec::new();
     for number in 0..count {
         let names = [format!("a-{number}"), format!("b-{number}")];
-        tables.push(arena.table(FREE, [&names[0], &names[1]]).await);
+        matches.push(arena.match_up(FREE, [&names[0], &names[1]]).await);
     }
-    tables
+    matches
 }
 
 #[tokio::test]
 async fn live_and_finished_games_are_listed_newest_first_and_page_by_page() {
     let arena = TestArena::start().await;
-    let tables = tables(&arena, 5).await;
-    let newest_first: Vec<String> = tables.iter().rev().map(|table| table.id.clone()).collect();
+    let matches = matches(&arena, 5).await;
+    let newest_first: Vec<String> =
+        matches.iter().rev().map(|players| players.id.clone()).collect();
     let live = list(&arena, "/games?status=live").await;
     assert_eq!(ids(&live), newest_first);
     assert_eq!(ids(&list(&arena, "/games").await), newest_first, "live is the default");
     let row = &live["games"][4];
     assert_eq!(
         (&row["status"], &row["to_act"]["name"]),
-        (&json!("live"), &json!(tables[0].first.name))
+        (&json!("live"), &json!(matches[0].first.name))
     );
     assert_eq!(pages(&arena, "/games?status=live&limit=2").await, (newest_first.clone(), 3));
     assert_eq!(pages(&arena, "/games?status=live&limit=5").await, (newest_first, 1));
     assert!(ids(&list(&arena, "/games?ruleset=gomoku_swap2").await).is_empty());
 
-    for table in &tables[..3] {
-        table.run("h8 resign").await;
+    for players in &matches[..3] {
+        players.run("h8 resign").await;
     }
-    let finished: Vec<String> = tables[..3].iter().rev().map(|table| table.id.clone()).collect();
+    let finished: Vec<String> =
+        matches[..3].iter().rev().map(|players| players.id.clone()).collect();
     let path = format!("/games?status=finished&ruleset={FREE}");
     let over = list(&arena, &path).await;
     assert_eq!(ids(&over), finished);
     assert_eq!(over["games"][0]["result"]["reason"], "resignation");
     assert_eq!(pages(&arena, &format!("{path}&limit=1")).await, (finished, 3));
     let live: BTreeSet<String> = ids(&list(&arena, "/games").await).into_iter().collect();
-    assert_eq!(live, tables[3..].iter().map(|table| table.id.clone()).collect());
+    assert_eq!(live, matches[3..].iter().map(|players| players.id.clone()).collect());
     arena.finish().await;
 }
 
@@ -82,12 +84,12 @@ async fn an_agents_page_and_games_are_public() {
         // New opponents are as strong as alice is while nobody has won.
         let opponent = Agent::register(&arena.client, opponent).await;
         let ruleset = if played.is_empty() { FREE } else { "gomoku_freestyle" };
-        let table = arena.seat(ruleset, [alice.clone(), opponent]).await;
+        let players = arena.seat(ruleset, [alice.clone(), opponent]).await;
         if played.is_empty() {
-            table.run(FIVE_STONES).await;
-            alice.resign(&table.id).await.ok();
+            players.run(FIVE_STONES).await;
+            alice.resign(&players.id).await.ok();
         }
-        played.push(table.id);
+        played.push(players.id);
     }
     let page = list(&arena, "/agents/alice").await;
     assert_eq!(page["ratings"].as_array().unwrap().len(), 1);
@@ -106,8 +108,8 @@ async fn an_agents_page_and_games_are_public() {
 #[tokio::test]
 async fn an_agents_live_games_are_live() {
     let arena = TestArena::start().await;
-    let table = arena.table(FREE, ["alice", "bob"]).await;
-    table.run("h8 resign").await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
+    players.run("h8 resign").await;
     let live = list(&arena, "/games?agent=alice&status=live").await;
     arena.finish().await;
     assert!(ids(&live).is_empty(), "the only game is over");
@@ -122,9 +124,9 @@ async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_it
     for round in 0..6 {
         for (index, pair) in pairs.into_iter().enumerate() {
             let loser = pair[usize::from((round + index) % 2 == 0)];
-            let table = seat_at_once(&arena, pair.map(|index| &agents[index])).await;
-            table.run(FIVE_STONES).await;
-            agents[loser].resign(&table.id).await.ok();
+            let players = seat_at_once(&arena, pair.map(|index| &agents[index])).await;
+            players.run(FIVE_STONES).await;
+            agents[loser].resign(&players.id).await.ok();
         }
     }
     let board = format!("/leaderboard?ruleset={FREE}");
@@ -157,9 +159,9 @@ async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_it
 #[tokio::test]
 async fn provisional_ratings_have_no_rank() {
     let arena = TestArena::start().await;
-    let table = arena.table(FREE, ["eve", "fay"]).await;
-    table.run(FIVE_STONES).await;
-    let game = table.run("resign").await;
+    let players = arena.match_up(FREE, ["eve", "fay"]).await;
+    players.run(FIVE_STONES).await;
+    let game = players.run("resign").await;
     let board = list(&arena, &format!("/leaderboard?ruleset={FREE}")).await;
     let page = list(&arena, "/agents/eve").await;
     arena.finish().await;
@@ -172,7 +174,7 @@ async fn provisional_ratings_have_no_rank() {
 }
 
 /// Seats two as if they had waited for a minute: then they accept any difference in rating.
-async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Table {
+async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Match {
     let now = arena_store::now();
     let ruleset = renju::Ruleset::find(FREE).unwrap();
     let division = Division { ruleset, pool: Pool::Standard };
@@ -192,5 +194,5 @@ async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Table {
         assert_eq!(commit(store, &plan).await.unwrap(), Commit::Done);
     }
     arena.pair(FREE).await;
-    arena.table_of(agents.map(Agent::clone)).await
+    arena.match_of(agents.map(Agent::clone)).await
 }

@@ -111,9 +111,9 @@ async fn an_address_that_is_none_is_refused_in_words() {
 #[tokio::test]
 async fn documents_with_an_address_in_them_are_kept_apart_by_caches() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let paths = ["/SKILL.md", "/HEARTBEAT.md", "/llms.txt", "/skill.json", "/openapi.json"];
-    let game = format!("/game/{}", table.id);
+    let game = format!("/game/{}", players.id);
     for path in paths.into_iter().chain(["/docs", &game]) {
         let fresh = arena.client.get(path).send().await;
         let tag = fresh.header("etag").unwrap();
@@ -183,15 +183,15 @@ async fn a_slow_upload_buys_no_time() {
     let setup =
         Setup { turn_ms: Some(1_000), grace_ms: 60_000, messages: false, ..Setup::default() };
     let arena = TestArena::with(setup).await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    let game = table.run("h8 i9").await;
-    let agent = table.to_act(&game);
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    let game = players.run("h8 i9").await;
+    let agent = players.to_act(&game);
     let body = place("a1").body(2, "slow").to_string();
     let mut raw = Raw::connect(&arena).await;
     raw.send(&format!(
         "POST /games/{}/move HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
          content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-        table.id,
+        players.id,
         agent.key,
         body.len()
     ))
@@ -209,17 +209,17 @@ async fn a_slow_upload_buys_no_time() {
 async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
     const WAITERS: usize = 20;
     let arena = TestArena::with(patient()).await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let context = arena.context().clone();
-    let path = format!("/games/{}?wait=3600", table.id);
-    let tag = table.spectator().send().await.header("etag").unwrap().to_owned();
+    let path = format!("/games/{}?wait=3600", players.id);
+    let tag = players.spectator().send().await.header("etag").unwrap().to_owned();
     let call = arena.client.get(&path).header("if-none-match", &tag);
     let waiters: Vec<_> = (0..WAITERS).map(|_| start(call.clone())).collect();
     waiting(&context, WAITERS).await;
     let (reads, since) = (context.store.meter().of("game").calls, std::time::Instant::now());
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     assert!(waiters.iter().all(|waiter| !waiter.is_finished()));
-    table.first.act(&table.id, 0, place("h8")).send().await.ok();
+    players.first.act(&players.id, 0, place("h8")).send().await.ok();
     for waiter in waiters {
         assert_eq!(waiter.await.unwrap().ok()["turn_number"], 1);
     }
@@ -234,15 +234,15 @@ async fn many_who_wait_for_one_game_read_it_once_a_second_and_hear_of_a_move() {
 #[tokio::test]
 async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
     let arena = TestArena::with(patient()).await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let waiter = start(table.second.get(&format!("/games/{}?wait=3600", table.id)));
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let waiter = start(players.second.get(&format!("/games/{}?wait=3600", players.id)));
     let context = arena.context();
     waiting(context, 1).await;
     // The arena's own store does not hear of this one.
     let request = Intent::Play(TurnNumber(0), "h8".parse().unwrap());
     let submission = Submission { intent: request, tag: Tag([1; 8]) };
     let (store, now) = (arena.store(), arena_store::now());
-    let game = arena_protocol::game(store, table.id.parse().unwrap()).await.unwrap();
+    let game = arena_protocol::game(store, players.id.parse().unwrap()).await.unwrap();
     settle(store, game, Actor::Seat(Seat::First), submission, now).await.unwrap();
     assert_eq!(waiter.await.unwrap().ok()["turn_number"], 1);
     arena.finish().await;
@@ -252,9 +252,9 @@ async fn a_move_of_another_process_is_noticed_by_those_who_wait() {
 async fn those_who_wait_end_an_overdue_game_between_them() {
     let setup = Setup { turn_ms: Some(4_000), grace_ms: 300, messages: false, ..patient() };
     let arena = TestArena::with(setup).await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    table.run("h8 i9").await;
-    let call = table.second.get(&format!("/games/{}?wait=3600", table.id));
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    players.run("h8 i9").await;
+    let call = players.second.get(&format!("/games/{}?wait=3600", players.id));
     let waiters: Vec<_> = (0..4).map(|_| start(call.clone())).collect();
     for waiter in waiters {
         assert_eq!(waiter.await.unwrap().ok()["result"]["reason"], "timeout");
@@ -267,16 +267,16 @@ async fn those_who_wait_end_an_overdue_game_between_them() {
 async fn spectators_who_wait_take_no_place_of_a_player() {
     let waits = Waits { players: 2, each_player: 1, spectators: 1 };
     let arena = TestArena::with(Setup { waits, ..patient() }).await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let path = format!("/games/{}?wait=3600", table.id);
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let path = format!("/games/{}?wait=3600", players.id);
     let context = arena.context();
     let spectator = start(arena.client.get(&path));
     waiting(context, 1).await;
     // Both would wait an hour, were there a place for them.
     assert_eq!(arena.client.get(&path).send().await.ok()["turn_number"], 0);
-    let player = start(table.second.get(&path));
+    let player = start(players.second.get(&path));
     waiting(context, 2).await;
-    let again = table.second.get(&path).send().await;
+    let again = players.second.get(&path).send().await;
     assert!(again.header("retry-after").is_some());
     assert_eq!(again.ok()["turn_number"], 0);
     // Who hangs up does not wait any more, and somebody else can.
@@ -284,7 +284,7 @@ async fn spectators_who_wait_take_no_place_of_a_player() {
     waiting(context, 1).await;
     let spectator = start(arena.client.get(&path));
     waiting(context, 2).await;
-    table.run("h8 resign").await;
+    players.run("h8 resign").await;
     for waiter in [spectator, player] {
         assert!(waiter.await.unwrap().ok()["turn_number"].as_u64() > Some(0));
     }
@@ -323,14 +323,14 @@ async fn a_poll_that_waits_and_a_slow_body_hold_up_no_request() {
     let one = Requests { all: 1, ..Requests::STANDARD };
     let limits = Limits { with_key: one, without_key: one, ..Limits::default() };
     let arena = TestArena::with(Setup { limits, ..Setup::default() }).await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let waiter = start(table.second.get(&format!("/games/{}?wait=10", table.id)));
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let waiter = start(players.second.get(&format!("/games/{}?wait=10", players.id)));
     let context = arena.context();
     waiting(context, 1).await;
     let mut slow = Raw::connect(&arena).await;
     slow.send("POST /rules/check HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{").await;
     arena.client.get("/health").send().await.ok();
-    table.run("h8").await;
+    players.run("h8").await;
     assert_eq!(waiter.await.unwrap().ok()["turn_number"], 1);
     arena.finish().await;
 }

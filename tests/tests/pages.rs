@@ -30,9 +30,9 @@ fn assets(page: &str) -> Vec<&str> {
 #[tokio::test]
 async fn a_game_page_arrives_small_and_is_spared_whoever_has_it() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    table.run(QUIET_OPENING).await;
-    let path = format!("/game/{}", table.id);
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    players.run(QUIET_OPENING).await;
+    let path = format!("/game/{}", players.id);
     let reply = browse(&arena.client, &path).await;
     assert_eq!((reply.status, reply.header("content-encoding")), (200, Some("gzip")));
     assert_eq!(reply.header("cache-control"), Some("public, max-age=1"), "it goes on");
@@ -55,11 +55,11 @@ async fn a_game_page_arrives_small_and_is_spared_whoever_has_it() {
     let tag = reply.header("etag").unwrap();
     let spared = arena.client.get(&path).header("if-none-match", tag).send().await;
     assert_eq!((spared.status, spared.body.len()), (304, 0));
-    let game = table.game().await;
-    table.act(&game, place("l12")).await;
+    let game = players.game().await;
+    players.act(&game, place("l12")).await;
     let news = arena.client.get(&path).header("if-none-match", tag).send().await;
     assert_eq!(news.status, 200);
-    table.first.resign(&table.id).await;
+    players.first.resign(&players.id).await;
     let over = browse(&arena.client, &path).await;
     assert_eq!(over.header("cache-control"), Some("public, max-age=300"));
     assert!(text(&over).contains("resigned"));
@@ -69,8 +69,8 @@ async fn a_game_page_arrives_small_and_is_spared_whoever_has_it() {
 #[tokio::test]
 async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let game = format!("/game/{}", table.id);
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let game = format!("/game/{}", players.id);
     for path in ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"] {
         let reply = browse(&arena.client, path).await;
         let policy = reply.header("content-security-policy").unwrap();
@@ -160,9 +160,9 @@ async fn pages_of_an_empty_arena_say_what_to_do() {
 #[tokio::test]
 async fn a_picture_shows_any_turn_and_past_ones_last() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    table.run("h8 swap g7 keep f8").await;
-    let path = format!("/games/{}.svg", table.id);
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    players.run("h8 swap g7 keep f8").await;
+    let path = format!("/games/{}.svg", players.id);
     let now = arena.client.get(&path).send().await;
     assert_eq!(now.header("content-type"), Some("image/svg+xml"));
     assert_eq!(now.header("cache-control"), Some("public, max-age=1"));
@@ -179,7 +179,7 @@ async fn a_picture_shows_any_turn_and_past_ones_last() {
     arena.client.get(&format!("{path}?theme=neon")).send().await.problem(400, "malformed");
     arena.client.get("/games/aaaaaaaaaaaaaaaa.svg").send().await.problem(404, "not_found");
 
-    let png = arena.client.get(&format!("/games/{}/board.png?turn=3", table.id)).send().await;
+    let png = arena.client.get(&format!("/games/{}/board.png?turn=3", players.id)).send().await;
     assert_eq!(png.header("content-type"), Some("image/png"));
     assert!(png.body.starts_with(b"\x89PNG") && png.body.len() < 100_000, "{}", png.body.len());
     arena.finish().await;
@@ -188,13 +188,14 @@ async fn a_picture_shows_any_turn_and_past_ones_last() {
 #[tokio::test]
 async fn rankings_and_agents_show_what_was_played() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    table.run("h8 keep g7 keep f8 keep e9 keep d8").await;
-    table.second.resign(&table.id).await.ok();
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    players.run("h8 keep g7 keep f8 keep e9 keep d8").await;
+    players.second.resign(&players.id).await.ok();
     let ranking = text(&browse(&arena.client, "/ranking").await);
     assert!(!ranking.contains("href=\"/agent/"), "nobody is ranked after one game: {ranking}");
-    let page = text(&browse(&arena.client, &format!("/agent/{}", table.first.name)).await);
-    for shown in ["class=\"graph\"", "over the last 1 game<", &table.second.name, "Latest games"] {
+    let page = text(&browse(&arena.client, &format!("/agent/{}", players.first.name)).await);
+    for shown in ["class=\"graph\"", "over the last 1 game<", &players.second.name, "Latest games"]
+    {
         assert!(page.contains(shown), "{shown}");
     }
     let home = text(&browse(&arena.client, "/").await);

@@ -38,15 +38,15 @@ async fn a_method_that_is_not_allowed_names_those_that_are() {
 #[tokio::test]
 async fn a_body_over_4_kb_is_refused_before_it_is_parsed() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let alice = &table.first;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let alice = &players.first;
     let paths = [
         "/agents/register".to_owned(),
         "/queue/join".to_owned(),
         "/rules/check".to_owned(),
         "/queue/leave".to_owned(),
-        format!("/games/{}/move", table.id),
-        format!("/games/{}/resign", table.id),
+        format!("/games/{}/move", players.id),
+        format!("/games/{}/resign", players.id),
     ];
     for path in &paths {
         // Not JSON: it is not even looked at.
@@ -62,8 +62,8 @@ async fn a_body_over_4_kb_is_refused_before_it_is_parsed() {
 #[tokio::test]
 async fn a_request_that_cannot_be_understood_names_the_field_and_the_value() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let path = format!("/games/{}/move", table.id);
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let path = format!("/games/{}/move", players.id);
     let bad: [(Value, &str); 8] = [
         (json!({"turn_number": 0, "idempotency_key": "k"}), "point"),
         (json!({"point": "z99", "turn_number": 0, "idempotency_key": "k"}), "point"),
@@ -75,17 +75,17 @@ async fn a_request_that_cannot_be_understood_names_the_field_and_the_value() {
         (json!({"point": "h8", "turn_number": 0, "idempotency_key": "k", "z": 1}), "z"),
     ];
     for (body, field) in bad {
-        let problem = table.first.post(&path).json(&body).send().await.problem(400, "malformed");
+        let problem = players.first.post(&path).json(&body).send().await.problem(400, "malformed");
         assert_eq!(problem["field"], field, "{body} {problem}");
     }
     for body in ["", "{", "[]", "null", "\"h8\"", "{\"point\":\"h8\"} x", "\u{feff}{}"] {
-        let call = table.first.post(&path).header("content-type", "application/json").body(body);
+        let call = players.first.post(&path).header("content-type", "application/json").body(body);
         call.send().await.problem(400, "malformed");
     }
     let body = place("h8").body(0, "in-the-body");
-    let call = table.first.post(&path).json(&body).header("idempotency-key", "in-the-header");
+    let call = players.first.post(&path).json(&body).header("idempotency-key", "in-the-header");
     call.send().await.problem(400, "malformed");
-    let call = table.first.post(&path).body(body.to_string());
+    let call = players.first.post(&path).body(body.to_string());
     call.header("content-type", "text/plain").send().await.problem(415, "unsupported_media_type");
     for query in ["limit=0x", "limit=101", "status=dead", "ruleset=chess", "page=2", "next=*"] {
         arena.client.get(&format!("/games?{query}")).send().await.problem(400, "malformed");
@@ -96,19 +96,19 @@ async fn a_request_that_cannot_be_understood_names_the_field_and_the_value() {
     }
     // None of it has changed anything, and the header is as good as the field.
     let body = json!({"x": 7, "y": 7, "turn_number": 0});
-    let call = table.first.post(&path).json(&body).header("idempotency-key", "k");
+    let call = players.first.post(&path).json(&body).header("idempotency-key", "k");
     assert_eq!(call.send().await.ok()["turn_number"], 1);
     let body = place("h8").body(0, "k");
-    assert!(table.first.post(&path).json(&body).send().await.is_replay());
+    assert!(players.first.post(&path).json(&body).send().await.is_replay());
     arena.finish().await;
 }
 
 #[tokio::test]
 async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let [first, second] = [&table.first, &table.second];
-    let id = &table.id;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let [first, second] = [&players.first, &players.second];
+    let id = &players.id;
     let occupied = |turn| first.act_with(id, turn, place("h8"), "again");
     first.act(id, 0, place("h8")).send().await.ok();
     let refused = [
@@ -145,12 +145,12 @@ async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
 #[tokio::test]
 async fn another_agents_game_can_be_watched_but_not_played() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let carol = Agent::register(&arena.client, "carol").await;
-    assert_eq!(carol.game(&table.id).await["you"], Value::Null);
-    carol.act(&table.id, 0, place("h8")).send().await.problem(403, "forbidden");
-    let anonymous = carol.act(&table.id, 0, place("h8")).anonymous();
+    assert_eq!(carol.game(&players.id).await["you"], Value::Null);
+    carol.act(&players.id, 0, place("h8")).send().await.problem(403, "forbidden");
+    let anonymous = carol.act(&players.id, 0, place("h8")).anonymous();
     anonymous.send().await.problem(401, "unauthenticated");
-    assert_eq!(table.game().await["turn_number"], 0);
+    assert_eq!(players.game().await["turn_number"], 0);
     arena.finish().await;
 }

@@ -45,13 +45,16 @@ async fn whoever_has_left_is_not_matched() {
     assert_eq!(bob.me().await["status"], "queued");
     carol.join(TARAGUCHI).await;
     arena.pair(TARAGUCHI).await;
-    let table = arena.table_of([bob, carol]).await;
+    let players = arena.match_of([bob, carol]).await;
     assert_eq!(alice.me().await["status"], "idle");
     // Leaving does not end a game that has started, nor does joining start another.
-    let left = table.first.post("/queue/leave").send().await.ok();
-    assert_eq!((&left["status"], &left["active_game"]), (&json!("playing"), &json!(table.id)));
-    let joined = table.second.join("renju_free").await;
-    assert_eq!((&joined["status"], &joined["active_game"]), (&json!("playing"), &json!(table.id)));
+    let left = players.first.post("/queue/leave").send().await.ok();
+    assert_eq!((&left["status"], &left["active_game"]), (&json!("playing"), &json!(players.id)));
+    let joined = players.second.join("renju_free").await;
+    assert_eq!(
+        (&joined["status"], &joined["active_game"]),
+        (&json!("playing"), &json!(players.id))
+    );
     arena.finish().await;
 }
 
@@ -67,9 +70,9 @@ async fn a_late_repetition_of_a_join_does_not_queue_an_agent_that_has_played_sin
     assert_eq!(join(&alice, "j1").send().await.ok()["ticket"], "t_alice_1");
     bob.join("renju_free").await;
     arena.pair("renju_free").await;
-    let table = arena.table_of([alice.clone(), bob]).await;
-    assert_eq!(join(&alice, "j1").send().await.ok()["active_game"], table.id);
-    table.run("h8 resign").await;
+    let players = arena.match_of([alice.clone(), bob]).await;
+    assert_eq!(join(&alice, "j1").send().await.ok()["active_game"], players.id);
+    players.run("h8 resign").await;
     let spent = join(&alice, "j1").send().await.ok();
     assert_eq!((&spent["status"], &spent["ticket"]), (&json!("idle"), &json!("t_alice_1")));
     assert_eq!(alice.me().await["status"], "idle");
@@ -87,8 +90,8 @@ async fn a_join_is_matched_by_its_message_alone() {
         (bob.me().await["status"] == "playing").then_some(())
     })
     .await;
-    let table = arena.table_of([alice, bob]).await;
-    assert_eq!(table.game().await["pool"], "standard");
+    let players = arena.match_of([alice, bob]).await;
+    assert_eq!(players.game().await["pool"], "standard");
     arena.finish().await;
 }
 
@@ -126,19 +129,19 @@ async fn divisions_and_owners_are_kept_apart() {
 #[tokio::test]
 async fn an_agent_whose_last_game_was_deleted_plays_again_and_keeps_its_key_safe() {
     let arena = TestArena::start().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     let games = &arena.store().config().games_table;
-    let key = aws_sdk_dynamodb::types::AttributeValue::S(table.id.clone());
+    let key = aws_sdk_dynamodb::types::AttributeValue::S(players.id.clone());
     let delete = arena.access().dynamodb().delete_item().table_name(games).key("pk", key);
     delete.send().await.unwrap();
 
-    table.first.get(&format!("/games/{}", table.id)).send().await.problem(404, "not_found");
-    assert_eq!(table.first.me().await["status"], "idle");
-    let rotated = table.first.post("/agents/me/keys/rotate").send().await.ok();
+    players.first.get(&format!("/games/{}", players.id)).send().await.problem(404, "not_found");
+    assert_eq!(players.first.me().await["status"], "idle");
+    let rotated = players.first.post("/agents/me/keys/rotate").send().await.ok();
     let key = rotated["api_key"].as_str().unwrap();
-    let first = Agent::with_key(&arena.client, &table.first.name, key);
-    let again = arena.seat("renju_free", [first, table.second]).await;
-    assert_ne!(again.id, table.id);
+    let first = Agent::with_key(&arena.client, &players.first.name, key);
+    let again = arena.seat("renju_free", [first, players.second]).await;
+    assert_ne!(again.id, players.id);
     again.run("h8 resign").await;
     arena.finish().await;
 }

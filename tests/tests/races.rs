@@ -1,21 +1,21 @@
 //! Many at once: exactly one wins, and everybody is told the truth.
 
-use arena_tests::{Agent, Setup, Table, TestArena, place};
+use arena_tests::{Agent, Match, Setup, TestArena, place};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_50_concurrent_different_moves_exactly_one_wins_and_49_are_shown_the_game() {
     let arena = TestArena::start_for_races().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     let mut moves = JoinSet::new();
     for index in 0..50_usize {
         let point = format!("{}{}", (b'a' + (index % 15) as u8) as char, index / 15 + 1);
-        let call = table.first.act_with(&table.id, 0, place(&point), &format!("key-{index}"));
+        let call = players.first.act_with(&players.id, 0, place(&point), &format!("key-{index}"));
         moves.spawn(async move { (point, call.send_patiently().await) });
     }
     let replies = moves.join_all().await;
-    let game = table.game().await;
+    let game = players.game().await;
     let (won, lost): (Vec<_>, Vec<_>) = replies.into_iter().partition(|(_, r)| r.status == 200);
     assert_eq!((won.len(), lost.len()), (1, 49));
     assert_eq!(game["moves"].as_array().unwrap().len(), 1);
@@ -23,7 +23,7 @@ async fn of_50_concurrent_different_moves_exactly_one_wins_and_49_are_shown_the_
     for (_, reply) in lost {
         let problem = reply.problem(409, "turn_mismatch");
         assert_eq!(problem["game"]["moves"], game["moves"]);
-        assert_eq!(problem["game"]["you"]["name"], table.first.name);
+        assert_eq!(problem["game"]["you"]["name"], players.first.name);
         assert_eq!(problem["already_applied"], false);
     }
     arena.finish().await;
@@ -32,8 +32,8 @@ async fn of_50_concurrent_different_moves_exactly_one_wins_and_49_are_shown_the_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_50_copies_of_one_move_all_get_the_same_bytes() {
     let arena = TestArena::start_for_races().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    let call = table.first.act(&table.id, 0, place("h8"));
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    let call = players.first.act(&players.id, 0, place("h8"));
     let mut copies = JoinSet::new();
     for _ in 0..50 {
         let call = call.clone();
@@ -42,21 +42,21 @@ async fn of_50_copies_of_one_move_all_get_the_same_bytes() {
     let replies = copies.join_all().await;
     assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == replies[0].body));
     assert!(replies.iter().filter(|reply| !reply.is_replay()).count() <= 1);
-    assert_eq!(table.game().await["turn_number"], 1);
+    assert_eq!(players.game().await["turn_number"], 1);
     arena.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_key_with_another_body_is_422_on_the_conflict_path_too() {
     let arena = TestArena::start_for_races().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
-    let mut game = table.game().await;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
+    let mut game = players.game().await;
     let mut on_conflict = 0;
     for round in 0..20 {
-        let agent = table.to_act(&game).clone();
+        let agent = players.to_act(&game).clone();
         let call = |rank: usize| {
             let point = format!("{}{rank}", (b'a' + (round % 10)) as char);
-            agent.act_with(&table.id, u64::from(round), place(&point), &format!("key-{round}"))
+            agent.act_with(&players.id, u64::from(round), place(&point), &format!("key-{round}"))
         };
         let ranks = if round < 10 { [1, 15] } else { [3, 13] };
         let [one, other] = ranks.map(call);
@@ -82,10 +82,10 @@ async fn late_move_vs_timeout_exactly_one_of_the_two_is_written() {
     let mut games = JoinSet::new();
     for pair in 0..12_i64 {
         let names = [format!("early-{pair}"), format!("late-{pair}")];
-        let table = arena.table("renju_free", [&names[0], &names[1]]).await;
+        let players = arena.match_up("renju_free", [&names[0], &names[1]]).await;
         games.spawn(async move {
-            let game = table.run("h8 i9").await;
-            race(&table, &game, 2 * (pair - 6)).await
+            let game = players.run("h8 i9").await;
+            race(&players, &game, 2 * (pair - 6)).await
         });
     }
     let outcomes = games.join_all().await;
@@ -101,13 +101,13 @@ async fn late_move_vs_timeout_exactly_one_of_the_two_is_written() {
 
 /// A move that is sent this long after the deadline, and three who want to end the game. Whether
 /// the agent was told that it had moved.
-async fn race(table: &Table, game: &Value, offset_ms: i64) -> (String, bool) {
+async fn race(players: &Match, game: &Value, offset_ms: i64) -> (String, bool) {
     let until = game["turn_deadline_ms"].as_i64().unwrap() + offset_ms - arena_tests::now_ms();
     tokio::time::sleep(std::time::Duration::from_millis(until.max(0) as u64)).await;
-    let call = table.first.act(&table.id, 2, place("a1"));
+    let call = players.first.act(&players.id, 2, place("a1"));
     let polls = async {
         for _ in 0..8 {
-            tokio::join!(table.game(), table.game());
+            tokio::join!(players.game(), players.game());
         }
     };
     let (reply, ()) = tokio::join!(call.send(), polls);
@@ -117,8 +117,8 @@ async fn race(table: &Table, game: &Value, offset_ms: i64) -> (String, bool) {
         assert!(["deadline_passed", "game_over"].contains(&code.as_str()), "{}", reply.text());
         reply.problem(409, &code);
     }
-    table.over(60).await;
-    (table.id.clone(), moved)
+    players.over(60).await;
+    (players.id.clone(), moved)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -128,25 +128,25 @@ async fn a_rating_is_written_exactly_once_however_many_end_the_game_at_once() {
     arena.require_atomic_writes().await;
     for round in 0..2 {
         let names = [format!("one-{round}"), format!("two-{round}")];
-        let table = arena.table("renju_free", [&names[0], &names[1]]).await;
-        let game = table.run("h8 i9").await;
-        let timer = arena.timer_of(&table.id).await;
+        let players = arena.match_up("renju_free", [&names[0], &names[1]]).await;
+        let game = players.run("h8 i9").await;
+        let timer = arena.timer_of(&players.id).await;
         let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_tests::now_ms();
         tokio::time::sleep(std::time::Duration::from_millis(wait.max(0) as u64)).await;
-        let polls = async { tokio::join!(table.game(), table.game(), table.game()) };
+        let polls = async { tokio::join!(players.game(), players.game(), players.game()) };
         let [one, two, flag, again] = [&timer; 4].map(|timer| [timer.as_str()]);
         tokio::join!(
-            table.first.resign(&table.id),
-            table.second.resign(&table.id),
+            players.first.resign(&players.id),
+            players.second.resign(&players.id),
             polls,
             arena.deliver(&one),
             arena.deliver(&two),
             arena.deliver(&flag),
             arena.deliver(&again),
         );
-        table.over(60).await;
+        players.over(60).await;
         arena.deliver(&one).await;
-        let results = [&table.first, &table.second];
+        let results = [&players.first, &players.second];
         let first = arena.results(results[0], "renju_free").await;
         let second = arena.results(results[1], "renju_free").await;
         assert_eq!((first.iter().sum::<u64>(), second.iter().sum::<u64>()), (1, 1));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena_tests::{Agent, Process, Table, place};
+use arena_tests::{Agent, Match, Process, place};
 use serde_json::{Value, json};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
@@ -28,7 +28,7 @@ impl Drop for Directory {
     }
 }
 
-async fn seated(process: &Process, names: [&str; 2]) -> Table {
+async fn seated(process: &Process, names: [&str; 2]) -> Match {
     let mut agents = Vec::new();
     for name in names {
         let agent = Agent::register(&process.client, name).await;
@@ -43,25 +43,25 @@ async fn seated(process: &Process, names: [&str; 2]) -> Table {
     let game = one.game(&id).await;
     let is_first = game["to_act"]["name"] == one.name;
     let (first, second) = if is_first { (one, other) } else { (other, one) };
-    Table { id, first, second }
+    Match { id, first, second }
 }
 
 /// The same agents, who know nothing but their keys, talking to another process.
-fn again(process: &Process, table: &Table) -> Table {
+fn again(process: &Process, players: &Match) -> Match {
     let agent = |agent: &Agent| Agent::with_key(&process.client, &agent.name, &agent.key);
-    let (first, second) = (agent(&table.first), agent(&table.second));
-    Table { id: table.id.clone(), first, second }
+    let (first, second) = (agent(&players.first), agent(&players.second));
+    Match { id: players.id.clone(), first, second }
 }
 
 #[tokio::test]
 async fn a_server_killed_in_mid_game_and_started_again_has_lost_nothing() {
     let data = Directory::new("killed");
     let process = Process::start(PROGRAM, &["--data", data.path(), "--house-seconds", "0"]).await;
-    let table = seated(&process, ["alice", "bob"]).await;
+    let players = seated(&process, ["alice", "bob"]).await;
     let mut replies = Vec::new();
-    let mut game = table.game().await;
+    let mut game = players.game().await;
     for point in ["h8", "i9", "a1", "a3", "b1"] {
-        let call = table.call(&game, place(point));
+        let call = players.call(&game, place(point));
         let reply = call.send().await;
         game = reply.ok();
         replies.push((point, reply));
@@ -69,34 +69,34 @@ async fn a_server_killed_in_mid_game_and_started_again_has_lost_nothing() {
     let waiting = Agent::register(&process.client, "carol").await;
     let ticket = waiting.join("gomoku_swap2").await;
     // At the very moment a move is on its way.
-    let on_its_way = table.call(&game, place("b3"));
+    let on_its_way = players.call(&game, place("b3"));
     let sent = tokio::spawn(async move { on_its_way.try_send().await });
     tokio::task::yield_now().await;
     process.kill().await;
     let answered = sent.await.unwrap().is_ok_and(|reply| reply.status == 200);
 
     let process = Process::start(PROGRAM, &["--data", data.path(), "--house-seconds", "0"]).await;
-    let table = again(&process, &table);
+    let players = again(&process, &players);
     let before = game.clone();
-    game = table.first.game(&table.id).await;
+    game = players.first.game(&players.id).await;
     let turn = game["turn_number"].as_u64().unwrap();
     assert!(turn == 5 && !answered || turn == 6, "what was answered is there: {turn}");
     let moves = game["moves"].as_array().unwrap();
     assert_eq!(moves[..5], before["moves"].as_array().unwrap()[..]);
     // Every reply from before can be had again, byte for byte, with the key it was given to.
     for (turn, (point, first)) in replies.iter().enumerate() {
-        let agent = if turn % 2 == 0 { &table.first } else { &table.second };
-        let reply = agent.act(&table.id, turn as u64, place(point)).send().await;
+        let agent = if turn % 2 == 0 { &players.first } else { &players.second };
+        let reply = agent.act(&players.id, turn as u64, place(point)).send().await;
         assert!(reply.is_replay());
         assert_eq!(reply.body, first.body);
     }
     let carol = Agent::with_key(&process.client, "carol", &waiting.key).me().await;
     assert_eq!((&carol["status"], &carol["ticket"]), (&json!("queued"), &ticket["ticket"]));
     // And the game goes on to its end and its ratings.
-    let reply = table.second.act(&table.id, 5, place("b3")).send().await;
+    let reply = players.second.act(&players.id, 5, place("b3")).send().await;
     assert_eq!(reply.ok()["turn_number"], 6);
-    table.run("c1 c3 d1 d3 e1").await;
-    let me = table.first.me().await;
+    players.run("c1 c3 d1 d3 e1").await;
+    let me = players.first.me().await;
     assert_eq!((&me["status"], &me["ratings"][0]["won"]), (&json!("idle"), &json!(1)));
 }
 
@@ -105,13 +105,13 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
     let data = Directory::new("down");
     let arguments = ["--data", data.path(), "--turn-seconds", "6", "--grace-seconds", "0"];
     let process = Process::start(PROGRAM, &arguments).await;
-    let table = seated(&process, ["alice", "bob"]).await;
-    let game = table.run("h8 i9 a1").await;
+    let players = seated(&process, ["alice", "bob"]).await;
+    let game = players.run("h8 i9 a1").await;
     process.kill().await;
     let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_tests::now_ms();
     tokio::time::sleep(std::time::Duration::from_millis(wait.max(0) as u64 + 50)).await;
     let process = Process::start(PROGRAM, &arguments).await;
-    let table = again(&process, &table);
+    let players = again(&process, &players);
     // Nobody asks for the game itself: the list shows what the sweep has done.
     let row = arena_tests::eventually("the sweep ends it", 60, || async {
         let list =
@@ -119,8 +119,11 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
         list["games"].as_array().unwrap().first().cloned()
     })
     .await;
-    assert_eq!((&row["game_id"], &row["result"]["reason"]), (&json!(table.id), &json!("timeout")));
-    assert_eq!(row["result"]["winner_name"], table.first.name);
+    assert_eq!(
+        (&row["game_id"], &row["result"]["reason"]),
+        (&json!(players.id), &json!("timeout"))
+    );
+    assert_eq!(row["result"]["winner_name"], players.first.name);
 }
 
 #[tokio::test]
@@ -129,8 +132,8 @@ async fn a_clock_that_runs_out_after_a_restart_ends_the_game_without_a_sweep() {
     let arguments = ["--data", data.path(), "--turn-seconds", "5", "--grace-seconds", "0"];
     let arguments = [&arguments[..], &["--sweep-seconds", "3600"]].concat();
     let process = Process::start(PROGRAM, &arguments).await;
-    let table = seated(&process, ["alice", "bob"]).await;
-    table.run("h8 i9 a1").await;
+    let players = seated(&process, ["alice", "bob"]).await;
+    players.run("h8 i9 a1").await;
     process.kill().await;
     let process = Process::start(PROGRAM, &arguments).await;
     arena_tests::eventually("its timer ends it", 30, || async {

@@ -3,7 +3,7 @@
 
 mod fouls;
 
-use arena_tests::{Agent, QUIET_OPENING, Setup, TARAGUCHI, TEN, Table, TestArena, offer, place};
+use arena_tests::{Agent, Match, QUIET_OPENING, Setup, TARAGUCHI, TEN, TestArena, offer, place};
 use serde_json::{Value, json};
 
 const SEATS: &str = include_str!("data/taraguchi10_seats.jsonl");
@@ -30,14 +30,14 @@ async fn all_taraguchi_10_opening_transitions_lead_where_the_seats_of_all_48_seq
     let player = |name: &arena::AgentName| {
         agents.iter().find(|agent| agent.name == name.as_str()).unwrap().clone()
     };
-    let tables = seated.values().map(|game| {
+    let matches = seated.values().map(|game| {
         let players = &game.header().players;
         let (first, second) = (player(&players.first.name), player(&players.second.name));
-        Table { id: game.id().to_string(), first, second }
+        Match { id: game.id().to_string(), first, second }
     });
     let mut games = tokio::task::JoinSet::new();
-    for (row, table) in rows.into_iter().zip(tables) {
-        games.spawn(follow(row, table));
+    for (row, players) in rows.into_iter().zip(matches) {
+        games.spawn(follow(row, players));
     }
     while let Some(game) = games.join_next().await {
         game.unwrap();
@@ -47,17 +47,17 @@ async fn all_taraguchi_10_opening_transitions_lead_where_the_seats_of_all_48_seq
 }
 
 /// Plays one sequence and checks after every decision who holds what and who must do what.
-async fn follow(row: Value, table: Table) {
+async fn follow(row: Value, players: Match) {
     let mut black = "p1";
-    let mut game = table.game().await;
+    let mut game = players.game().await;
     for step in row["steps"].as_array().unwrap() {
         let [action, number, player] = [&step[0], &step[1], &step[2]];
         let (action, number) = (action.as_str().unwrap(), number.as_u64().unwrap() as usize);
         let player = player.as_str().unwrap();
-        let agent = if player == "p1" { &table.first } else { &table.second };
+        let agent = if player == "p1" { &players.first } else { &players.second };
         let why = format!("sequence {}, {action} {number}: {game}", row["id"]);
         assert_eq!(game["to_act"]["name"], agent.name, "{why}");
-        let holder = if black == "p1" { &table.first } else { &table.second };
+        let holder = if black == "p1" { &players.first } else { &players.second };
         assert_eq!(game["players"]["black"]["name"], holder.name, "{why}");
         let legal = game["legal_moves"].as_array().unwrap().len();
         let (phase, points, act) = match action {
@@ -80,51 +80,54 @@ async fn follow(row: Value, table: Table) {
             black = if black == "p1" { "p2" } else { "p1" };
         }
         let turn = game["turn_number"].as_u64().unwrap();
-        let after = agent.act(&table.id, turn, act).send().await.ok();
+        let after = agent.act(&players.id, turn, act).send().await.ok();
         assert_eq!(after["turn_number"], turn + 1);
         let color = if player == black { "black" } else { "white" };
         assert_eq!(after["you"]["color"], color, "{why}");
         // The reply lists the legal moves only for who is to act.
         assert_eq!(after["legal_moves"].is_array(), after["to_act"]["name"] == agent.name, "{why}");
-        game = table.game().await;
+        game = players.game().await;
     }
     assert_eq!((&game["phase"], &game["move_number"]), (&json!("play"), &json!(6)));
     assert_eq!(row["black"], black);
     assert_eq!(game["turn_color"], "black");
-    let holder = if black == "p1" { &table.first } else { &table.second };
+    let holder = if black == "p1" { &players.first } else { &players.second };
     assert_eq!(game["to_act"]["name"], holder.name);
 }
 
 #[tokio::test]
 async fn swap_correctness_colours_change_and_players_stay() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let game = table.run("h8").await;
-    assert_eq!(game["you"], json!({"seat": "first", "color": "black", "name": table.first.name}));
-    let game = table.run("swap").await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let game = players.run("h8").await;
+    assert_eq!(game["you"], json!({"seat": "first", "color": "black", "name": players.first.name}));
+    let game = players.run("swap").await;
     // The same player in the same seat now has the other colour, and it is White's turn.
-    assert_eq!(game["you"], json!({"seat": "second", "color": "black", "name": table.second.name}));
+    assert_eq!(
+        game["you"],
+        json!({"seat": "second", "color": "black", "name": players.second.name})
+    );
     assert_eq!(
         game["to_act"],
-        json!({"seat": "first", "color": "white", "name": table.first.name})
+        json!({"seat": "first", "color": "white", "name": players.first.name})
     );
-    assert_eq!(game["players"]["white"]["name"], table.first.name);
+    assert_eq!(game["players"]["white"]["name"], players.first.name);
     assert_eq!(game["board"][7], ".......x.......", "the stone stays black");
-    let game = table.run("g7 swap f8 keep e9 swap").await;
-    assert_eq!(game["players"]["black"]["name"], table.second.name, "three swaps are one");
+    let game = players.run("g7 swap f8 keep e9 swap").await;
+    assert_eq!(game["players"]["black"]["name"], players.second.name, "three swaps are one");
     // A swap outside its window, a stone inside it and a stone outside the square change nothing.
-    let before = table.game().await;
+    let before = players.game().await;
     let swap =
-        table.call(&before, arena_tests::swap(true)).send().await.problem(422, "illegal_move");
+        players.call(&before, arena_tests::swap(true)).send().await.problem(422, "illegal_move");
     assert_eq!(swap["reason"], "wrong_phase");
-    let far = table.call(&before, place("h13")).send().await.problem(422, "illegal_move");
+    let far = players.call(&before, place("h13")).send().await.problem(422, "illegal_move");
     assert_eq!((&far["reason"], &far["detail"]), (&json!("outside_area"), &far["detail"]));
-    table.run("l5").await;
-    let swapping = table.game().await;
-    let stone = table.call(&swapping, place("a1")).send().await.problem(422, "illegal_move");
+    players.run("l5").await;
+    let swapping = players.game().await;
+    let stone = players.call(&swapping, place("a1")).send().await.problem(422, "illegal_move");
     assert_eq!(stone["reason"], "wrong_phase");
-    let game = table.run("swap").await;
-    assert_eq!(game["players"]["black"]["name"], table.first.name);
+    let game = players.run("swap").await;
+    assert_eq!(game["players"]["black"]["name"], players.first.name);
     assert_eq!(game["turn_color"], "white");
     arena.finish().await;
 }
@@ -134,9 +137,9 @@ async fn swap_correctness_colours_change_and_players_stay() {
 #[tokio::test]
 async fn offer_10_symmetry_enforcement_refuses_and_the_same_key_may_be_used_again() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let before = table.run(QUIET_OPENING).await;
-    let black = table.to_act(&before).clone();
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let before = players.run(QUIET_OPENING).await;
+    let black = players.to_act(&before).clone();
     let with = |last: &'static str| {
         let mut points = TEN;
         points[9] = last;
@@ -151,16 +154,16 @@ async fn offer_10_symmetry_enforcement_refuses_and_the_same_key_may_be_used_agai
         (&with("p8"), "off_board"),
     ];
     for (points, reason) in refused {
-        let reply = black.act_with(&table.id, 8, offer(points), "the-offer").send().await;
+        let reply = black.act_with(&players.id, 8, offer(points), "the-offer").send().await;
         let problem = reply.problem(422, "illegal_move");
         assert_eq!(problem["reason"], reason, "{problem}");
         assert_eq!(problem["game"]["turn_number"], 8);
         assert_eq!(problem["game"]["phase"], "fifth");
     }
-    let unchanged = table.game().await;
+    let unchanged = players.game().await;
     assert_eq!(unchanged["moves"], before["moves"]);
 
-    let offered = black.act_with(&table.id, 8, offer(&TEN), "the-offer").send().await.ok();
+    let offered = black.act_with(&players.id, 8, offer(&TEN), "the-offer").send().await.ok();
     assert_eq!((&offered["phase"], &offered["turn_number"]), (&json!("choose"), &json!(9)));
     let names: Vec<&str> = offered["offer10_candidates"]
         .as_array()
@@ -170,11 +173,11 @@ async fn offer_10_symmetry_enforcement_refuses_and_the_same_key_may_be_used_agai
         .collect();
     assert_eq!(names, TEN);
     // Only what was offered can be chosen, by the opponent, and no swap follows.
-    let white = table.other(&black);
+    let white = players.other(&black);
     assert_eq!(offered["to_act"]["name"], white.name);
-    let reply = white.act(&table.id, 9, place("a1")).send().await;
+    let reply = white.act(&players.id, 9, place("a1")).send().await;
     assert_eq!(reply.problem(422, "illegal_move")["reason"], "not_offered");
-    let chosen = white.act(&table.id, 9, place("k9")).send().await.ok();
+    let chosen = white.act(&players.id, 9, place("k9")).send().await.ok();
     assert_eq!((&chosen["phase"], &chosen["turn_color"]), (&json!("play"), &json!("white")));
     assert_eq!(chosen["moves"][9]["kind"], "choose");
     assert_eq!(chosen["moves"][9]["color"], "black");
@@ -186,15 +189,18 @@ async fn offer_10_symmetry_enforcement_refuses_and_the_same_key_may_be_used_agai
 #[tokio::test]
 async fn agent_restart_mid_game_the_key_alone_is_enough_at_every_turn() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let keys = [&table.first, &table.second].map(|agent| agent.key.clone());
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let keys = [&players.first, &players.second].map(|agent| agent.key.clone());
     for turn in 0..14 {
         // Nothing is known but the keys: not even whose turn it is.
         let mut acted = 0;
         for key in &keys {
             let agent = Agent::with_key(&arena.client, "?", key);
             let me = agent.me().await;
-            assert_eq!((&me["status"], &me["active_game"]), (&json!("playing"), &json!(table.id)));
+            assert_eq!(
+                (&me["status"], &me["active_game"]),
+                (&json!("playing"), &json!(players.id))
+            );
             if me["your_turn"] != true {
                 continue;
             }
@@ -214,10 +220,10 @@ async fn agent_restart_mid_game_the_key_alone_is_enough_at_every_turn() {
 #[tokio::test]
 async fn agent_restart_after_a_game_ended_shows_the_last_game() {
     let arena = TestArena::with(Setup::default()).await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    table.run("h8 resign").await;
-    let me = table.first.me().await;
-    assert_eq!((&me["status"], &me["last_game"]), (&json!("idle"), &json!(table.id)));
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    players.run("h8 resign").await;
+    let me = players.first.me().await;
+    assert_eq!((&me["status"], &me["last_game"]), (&json!("idle"), &json!(players.id)));
     assert_eq!(me["active_game"], Value::Null);
     arena.finish().await;
 }
@@ -227,13 +233,13 @@ async fn agent_restart_after_a_game_ended_shows_the_last_game() {
 #[tokio::test]
 async fn duplicate_move_submissions_get_the_first_answer_byte_for_byte_for_ever() {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let mut sent = Vec::new();
     let ten = TEN.join(",");
     let script = format!("h8 swap g7 keep f8 swap e9 keep {ten} j9 m13 g8 m14 i8 b2 j8");
-    let mut game = table.game().await;
+    let mut game = players.game().await;
     for word in script.split_whitespace() {
-        let call = table.call(&game, arena_tests::Act::parse(word));
+        let call = players.call(&game, arena_tests::Act::parse(word));
         let first = call.send().await;
         assert!(!first.is_replay());
         game = first.ok();
@@ -250,6 +256,6 @@ async fn duplicate_move_submissions_get_the_first_answer_byte_for_byte_for_ever(
         assert!(again.is_replay());
         assert_eq!(again.header("content-type"), first.header("content-type"));
     }
-    assert_eq!(table.game().await["turn_number"], sent.len());
+    assert_eq!(players.game().await["turn_number"], sent.len());
     arena.finish().await;
 }

@@ -34,8 +34,8 @@ async fn quiet() -> TestArena {
 #[tokio::test]
 async fn a_damaged_game_is_left_out_of_every_list() {
     let arena = quiet().await;
-    let bad = arena.table(FREE, ["alice", "bob"]).await;
-    let good = arena.table(FREE, ["carol", "dave"]).await;
+    let bad = arena.match_up(FREE, ["alice", "bob"]).await;
+    let good = arena.match_up(FREE, ["carol", "dave"]).await;
     let listed = async |path: &str| {
         let view = arena.client.get(path).send().await.ok();
         let games = view["games"].as_array().unwrap().iter();
@@ -46,8 +46,8 @@ async fn a_damaged_game_is_left_out_of_every_list() {
     assert_eq!(listed("/agents/alice/games").await, [""; 0]);
     damage(&arena, &bad.id, "l", log).await;
 
-    for table in [&bad, &good] {
-        table.run("h8 resign").await;
+    for players in [&bad, &good] {
+        players.run("h8 resign").await;
     }
     let log = damage(&arena, &bad.id, "l", bytes(&[])).await;
     let path = format!("/games?status=finished&ruleset={FREE}");
@@ -62,8 +62,8 @@ async fn a_damaged_game_is_left_out_of_every_list() {
 #[tokio::test]
 async fn to_its_players_a_damaged_game_no_longer_exists() {
     let arena = quiet().await;
-    let damaged = arena.table(FREE, ["alice", "bob"]).await;
-    let gone = arena.table(FREE, ["carol", "dave"]).await;
+    let damaged = arena.match_up(FREE, ["alice", "bob"]).await;
+    let gone = arena.match_up(FREE, ["carol", "dave"]).await;
     let log = damage(&arena, &damaged.id, "l", bytes(&[])).await;
     let delete = arena.access().dynamodb().delete_item();
     let deleted = delete
@@ -106,7 +106,7 @@ async fn to_its_players_a_damaged_game_no_longer_exists() {
 #[tokio::test]
 async fn what_a_newer_version_wrote_is_answered_503_and_may_be_asked_for_again() {
     let arena = quiet().await;
-    let table = arena.table(FREE, ["alice", "bob"]).await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
     let newer = [
         ("a format", "l", bytes(&[2, 0])),
         ("a kind of entry", "l", bytes(&[1, 250, 0])),
@@ -114,16 +114,16 @@ async fn what_a_newer_version_wrote_is_answered_503_and_may_be_asked_for_again()
         ("a house bot", "p", AttributeValue::S("alice house-9".to_owned())),
     ];
     for (what, name, value) in newer {
-        let old = damage(&arena, &table.id, name, value).await;
-        for path in ["/agents/me", "/queue", &format!("/games/{}", table.id)] {
-            let reply = table.first.get(path).send().await;
+        let old = damage(&arena, &players.id, name, value).await;
+        for path in ["/agents/me", "/queue", &format!("/games/{}", players.id)] {
+            let reply = players.first.get(path).send().await;
             assert_eq!(reply.status, 503, "{what}: {path}");
             assert!(reply.headers.contains_key("retry-after"), "{what}: {path}");
         }
-        let resign = table.first.resign(&table.id).await;
+        let resign = players.first.resign(&players.id).await;
         assert_eq!(resign.status, 503, "{what}");
-        damage(&arena, &table.id, name, old).await;
+        damage(&arena, &players.id, name, old).await;
     }
-    assert_eq!(table.game().await["status"], "live");
+    assert_eq!(players.game().await["status"], "live");
     arena.finish().await;
 }

@@ -8,7 +8,7 @@ use renju::{Play, Point};
 use serde_json::json;
 
 use super::{DECISIONS, Measured, POLL_S, Spent, Step, THINK_S, polls, reference};
-use crate::{Act, Call, Setup, TARAGUCHI, Table, TestArena, place, swap};
+use crate::{Act, Call, Match, Setup, TARAGUCHI, TestArena, place, swap};
 
 /// Plays the reference game. The players have played before, as most have: that makes the end
 /// dearer, because the leaderboard moves.
@@ -17,8 +17,8 @@ pub async fn measure() -> Measured {
     let names = ["aristarchu", "eratosthen", "hipparchus", "posidonius"];
     let [one, other, third, fourth] = arena.agents(names).await;
     for [winner, loser] in [[&one, &third], [&other, &fourth]] {
-        let table = arena.seat(TARAGUCHI, [winner.clone(), loser.clone()]).await;
-        loser.resign(&table.id).await.ok();
+        let players = arena.seat(TARAGUCHI, [winner.clone(), loser.clone()]).await;
+        loser.resign(&players.id).await.ok();
     }
     let bytes_before = arena.audit().await.game_bytes;
     let idle = message(&arena, "sweep").await;
@@ -32,8 +32,8 @@ pub async fn measure() -> Measured {
     for _ in 0..2 {
         tallies.seat += message(&arena, &format!("match {TARAGUCHI}/standard 0")).await;
     }
-    let table = arena.table_of(agents).await;
-    play(&arena, &table, &mut tallies).await;
+    let players = arena.match_of(agents).await;
+    play(&arena, &players, &mut tallies).await;
     let sweep = tallies.sweep.each();
     let sweep = Spent { read_units: sweep.read_units - idle.read_units, ..Spent::default() };
     let stored_bytes = (arena.finish().await.game_bytes - bytes_before) as f64;
@@ -58,27 +58,27 @@ pub async fn measure() -> Measured {
 
 /// Forty decisions, the last a resignation. Whenever it is the other player's turn, that one looks
 /// twice: once there is news, once there is none.
-async fn play(arena: &TestArena, table: &Table, tallies: &mut Tallies) {
-    let id = table.id.parse().unwrap();
+async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
+    let id = players.id.parse().unwrap();
     let mut timer = String::new();
     for turn in 0..DECISIONS {
         let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         let actor = game.header().players[game.to_act().unwrap()].name.clone();
-        let actor = table.player(&actor.as_str().into());
+        let actor = players.player(&actor.as_str().into());
         let is_last = turn + 1 == DECISIONS;
         let act = if is_last { crate::resign() } else { dull(&game) };
-        let spent = request(arena, actor.act(&table.id, turn.into(), act)).await;
+        let spent = request(arena, actor.act(&players.id, turn.into(), act)).await;
         if is_last {
             tallies.last_decision += spent;
         } else {
             tallies.decision += spent;
-            timer = arena.timer_of(&table.id).await;
+            timer = arena.timer_of(&players.id).await;
         }
 
         let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         let next = game.to_act().map(|seat| game.header().players[seat].name.as_str());
         if next != Some(&actor.name) {
-            let look = table.other(actor).get(&format!("/games/{}", table.id));
+            let look = players.other(actor).get(&format!("/games/{}", players.id));
             let plain = look.send().await;
             let reply_bytes = reference::with_fixed_times(plain.text()).len() as f64;
             tallies.plain += Spent { reply_bytes, ..Spent::default() };

@@ -10,13 +10,13 @@ fn quiet(third: &str, fifth: &str, rest: &str) -> String {
 
 async fn plays_out(script: &str, winner: &str, reason: &str) -> Value {
     let arena = TestArena::start().await;
-    let table = arena.table(TARAGUCHI, ["alice", "bob"]).await;
-    let game = table.run(script).await;
+    let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
+    let game = players.run(script).await;
     assert_eq!(game["result"]["winner"], winner, "{}", game["result"]);
     assert_eq!(game["result"]["reason"], reason, "{}", game["result"]);
     assert_eq!(game["result"]["rated"], true);
     assert_eq!((&game["status"], &game["phase"]), (&json!("over"), &json!("over")));
-    let results = arena.results(table.player(&game["result"]["winner_name"]), TARAGUCHI).await;
+    let results = arena.results(players.player(&game["result"]["winner_name"]), TARAGUCHI).await;
     assert_eq!(results, [1, 0, 0]);
     arena.finish().await;
     game
@@ -64,9 +64,9 @@ async fn forbidden_move_priority_over_victory_a_five_that_is_also_a_foul_loses()
 #[tokio::test]
 async fn the_same_five_wins_where_the_ruleset_says_so() {
     let arena = TestArena::start().await;
-    let table = arena.table("renju_free", ["alice", "bob"]).await;
+    let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     let script = "h8 g7 j8 e5 k8 a1 l8 o1 i9 a15 i10 o15 j9 a3 k10 o3 i8";
-    let game = table.run(script).await;
+    let game = players.run(script).await;
     assert_eq!(game["result"]["winner"], "black", "{}", game["result"]);
     assert_eq!(game["result"]["reason"], "five");
     arena.finish().await;

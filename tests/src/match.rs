@@ -7,7 +7,7 @@ use crate::agent::Agent;
 
 /// A game and its players by seat.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct Match {
     /// The game's id.
     pub id: String,
     /// Who sat down first and has Black at the start.
@@ -19,7 +19,7 @@ pub struct Table {
 /// Five stones of a game without an opening: from here on a resignation counts between newcomers.
 pub const FIVE_STONES: &str = "h8 i9 a1 o15 c1";
 
-impl Table {
+impl Match {
     /// The player of this name.
     pub fn player(&self, name: &Value) -> &Agent {
         [&self.first, &self.second].into_iter().find(|agent| *name == agent.name).unwrap()
