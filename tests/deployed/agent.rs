@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use arena_tests::eventually;
+use arena_support::eventually;
 
 use crate::deployment::Deployment;
 

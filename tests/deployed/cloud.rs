@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use arena_tests::eventually;
+use arena_support::eventually;
 
 /// Who deploys, and owns the account. The functions have no more than their roles.
 pub(crate) const OWNER: &str = "local";
@@ -160,7 +160,7 @@ fn variable(name: &str) -> Option<String> {
 
 #[cfg(feature = "localstack")]
 async fn localstack() -> (String, String) {
-    arena_tests::localstack(
+    arena_support::localstack(
         "apigateway,apigatewayv2,cloudformation,cloudwatch,dynamodb,iam,lambda,logs,s3,scheduler,sns,sqs,ssm,sts",
     )
     .await

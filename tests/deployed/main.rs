@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use arena::{Game, GameId, Reason};
 use arena_protocol::{Backend, Read};
 use arena_store::{Paging, Store};
-use arena_tests::eventually;
+use arena_support::eventually;
 
 use agent::Agent;
 use cloud::Cloud;

@@ -13,7 +13,7 @@ use arena_tests::first_game;
 async fn main() {
     let base = std::env::args().nth(1).unwrap_or("http://127.0.0.1:8080".to_owned());
     // Names are taken for good, so every run brings new ones.
-    let run = arena_tests::now_ms() % 1_000_000;
+    let run = arena_support::now_ms() % 1_000_000;
     let names = [format!("asta-{run}"), format!("bruno-{run}")];
     let mut say = |line: &str| {
         // With standard output gone there is nobody left to tell.

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::act::Act;
-use crate::{Agent, Client, Match};
+use arena_support::{Act, Agent, Client, Match, turn};
 
 /// Turn by turn: a swap after the first stone and after the third, ten fifth moves on offer, a five.
 const SCRIPT: &str = "h8 swap g7 keep f8 swap e9 keep i8,i9,j8,j9,j10,k8,k9,k10,k11,l8 j9 \
@@ -55,7 +54,7 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
         game = players.act(&look, Act::parse(word)).await;
         say(&format!(
             "turn {:>2}  {:<14} {color:<5}  {word:<14}  →  {}",
-            crate::r#match::turn(&look),
+            turn(&look),
             agent.name,
             words(&game, &["phase"]),
         ));

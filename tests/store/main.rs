@@ -148,16 +148,7 @@ impl Arena {
     /// The next decision of a long and dull game: no five, no foul.
     async fn play_on(&self, id: GameId, now: Timestamp) -> Settled {
         let game = self.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
-        let position = game.position();
-        let play = match position.plays().find(|play| *play == Play::Keep) {
-            Some(keep) => keep,
-            None => {
-                let is_dull = |point: &Point| {
-                    position.move_number() < 5 || (point.x() / 2 + point.y()).is_multiple_of(2)
-                };
-                Play::Place(position.legal_points().find(is_dull).unwrap())
-            }
-        };
+        let play = arena_support::quiet_play(game.position());
         let actor = Actor::Seat(game.to_act().unwrap());
         let submission = place(game.turn(), play, game.turn().0 as u8);
         self.submit(id, actor, submission, now).await.unwrap()

@@ -9,7 +9,7 @@ use arena::{Header, Player};
 use arena_lambda::{Context, Settings, handle_batch};
 use arena_protocol::look;
 use arena_store::now;
-use arena_tests::{batch, failed};
+use arena_support::{batch, failed};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena_protocol::{Backend, Read};
-use arena_tests::{Setup, TestArena, place};
+use arena_support::{Setup, TestArena, place};
 use serde_json::json;
 
 fn hasty() -> Setup {
@@ -18,7 +18,7 @@ async fn a_timeout_is_enforced_by_the_sqs_referee_without_anybody_polling() {
     players.run("h8 i9 a1").await;
     let id = players.id.parse().unwrap();
     // Looked at past all functions, so that no look can be what ends it.
-    let game = arena_tests::eventually("the referee ends the game", 60, || async {
+    let game = arena_support::eventually("the referee ends the game", 60, || async {
         let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
         game.result().is_some().then_some(game)
     })
@@ -119,7 +119,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
     let harmless = [
         format!("{name} {}", fire - 5),
         format!("{name} {}", fire + 5),
-        format!("timer aaaaaaaaaaaaaaaa {}", arena_tests::now_ms() - 200_000),
+        format!("timer aaaaaaaaaaaaaaaa {}", arena_support::now_ms() - 200_000),
         "match renju_free/standard 0".to_owned(),
         "match renju_free/standard 0".to_owned(),
         "match renju_free/slow 200".to_owned(),
@@ -130,7 +130,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
     assert_eq!(arena.deliver(&messages).await, [0_usize; 0], "all are dropped");
     let garbage = ["", "x", "timer", "timer x y", "match a/b c", "{\"k\":1}", "\u{1F600} sweep"];
     assert_eq!(arena.deliver(&garbage).await.len(), garbage.len(), "on to the dead letters");
-    let young = format!("timer aaaaaaaaaaaaaaaa {}", arena_tests::now_ms());
+    let young = format!("timer aaaaaaaaaaaaaaaa {}", arena_support::now_ms());
     assert_eq!(arena.deliver(&[&young]).await, [0], "it may be about to exist");
     assert_eq!(arena.store().game(id, Read::Strong).await.unwrap(), stored);
 
@@ -142,7 +142,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
     let [carol, dave] = arena.agents(["carol", "dave"]).await;
     carol.join("renju_free").await;
     dave.join("renju_free").await;
-    arena_tests::eventually("the queue still works", 60, || async {
+    arena_support::eventually("the queue still works", 60, || async {
         (carol.me().await["status"] == "playing").then_some(())
     })
     .await;
@@ -168,7 +168,7 @@ async fn a_timer_that_rings_early_moves_its_chain_on_and_a_doubled_one_ends() {
 }
 
 async fn sleep_until(ms: i64) {
-    let left = (ms - arena_tests::now_ms()).max(0) as u64;
+    let left = (ms - arena_support::now_ms()).max(0) as u64;
     tokio::time::sleep(Duration::from_millis(left)).await;
 }
 

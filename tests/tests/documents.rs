@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use arena_tests::{Agent, Call, TARAGUCHI, TEN, TestArena};
+use arena_support::{Agent, Call, TARAGUCHI, TEN, TestArena};
 use arena_wire::{Found, Route, routes};
 use renju::notation::diagram::Diagram;
 use renju::notation::{psq, sgf};

@@ -5,7 +5,7 @@ mod transcript;
 use std::time::Duration;
 
 use arena_local::Limits;
-use arena_tests::{Process, Setup, TestArena, eventually};
+use arena_support::{Process, Setup, TestArena, eventually};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;

@@ -1,6 +1,7 @@
 //! Whole games.
 
-use arena_tests::{TestArena, first_game};
+use arena_support::TestArena;
+use arena_tests::first_game;
 
 #[tokio::test]
 async fn two_scripted_agents_register_queue_are_matched_play_a_whole_taraguchi_10_game_with_swaps_and_offers_and_see_ratings_move()

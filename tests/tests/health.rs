@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use arena_tests::{TestArena, Trouble, eventually};
+use arena_support::{TestArena, Trouble, eventually};
 
 #[tokio::test]
 async fn health_fails_while_nothing_can_be_written() {

@@ -1,6 +1,6 @@
 //! House bots: who is seated with one, whole games against them, and what may go wrong between.
 
-use arena_tests::{Agent, Process, Setup, TARAGUCHI, TestArena, eventually};
+use arena_support::{Agent, Process, Setup, TARAGUCHI, TestArena, eventually};
 use serde_json::{Value, json};
 
 use crate::restart::{Directory, PROGRAM};

@@ -1,7 +1,7 @@
 //! API keys: shown once, replaced with an overlap, never told to anybody.
 
 use arena_protocol::{Backend, commit};
-use arena_tests::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
+use arena_support::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -366,7 +366,7 @@ async fn fail_a_lot(secrets: &str) {
             arena.client.post("/agents/register").json(&register),
             players.first.get("/agents/me"),
             players.first.post("/agents/me/keys/rotate"),
-            players.first.act_with(&players.id, 0, arena_tests::resign(), idempotency_key),
+            players.first.act_with(&players.id, 0, arena_support::resign(), idempotency_key),
         ];
         let mut failing = tokio::task::JoinSet::new();
         calls.into_iter().for_each(|call| _ = failing.spawn(async move { call.send().await }));

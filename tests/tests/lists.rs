@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arena::{Division, Join, Opponent, Pool};
 use arena_protocol::{Backend, Commit, Read, commit};
-use arena_tests::{Agent, FIVE_STONES, Match, TestArena};
+use arena_support::{Agent, FIVE_STONES, Match, TestArena};
 use serde_json::{Value, json};
 
 const FREE: &str = "renju_free";

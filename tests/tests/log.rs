@@ -1,6 +1,7 @@
 //! The log of the real program: a line a request, metrics that CloudWatch accepts, no secret.
 
-use arena_tests::{Process, Setup, TestArena, first_game};
+use arena_support::{Process, Setup, TestArena};
+use arena_tests::first_game;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
@@ -118,11 +119,11 @@ async fn a_flag_tells_how_late_it_came() {
     let agents = ["euclid", "archimedes"];
     let mut players = Vec::new();
     for name in agents {
-        let agent = arena_tests::Agent::register(&process.client, name).await;
+        let agent = arena_support::Agent::register(&process.client, name).await;
         agent.join("renju_free").await;
         players.push(agent);
     }
-    let lagged = arena_tests::eventually("the clock ends the game", 60, || async {
+    let lagged = arena_support::eventually("the clock ends the game", 60, || async {
         lines(&process.output()).into_iter().find(|line| !line["deadline_lag_ms"].is_null())
     });
     let lagged = lagged.await;

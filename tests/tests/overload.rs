@@ -6,7 +6,7 @@ use arena::{Actor, Intent, Submission, Tag, TurnNumber};
 use arena_lambda::{Context, Waits};
 use arena_local::{Limits, Requests};
 use arena_protocol::settle;
-use arena_tests::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
+use arena_support::{Call, Reply, Setup, TARAGUCHI, TestArena, eventually, place};
 use renju::Seat;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -198,7 +198,7 @@ async fn a_slow_upload_buys_no_time() {
     .await;
     // The deadline and the second that the way through the gateway is allowed to take.
     let late = game["turn_deadline_ms"].as_i64().unwrap() + 1_100;
-    let left = (late - arena_tests::now_ms()).max(0).unsigned_abs();
+    let left = (late - arena_support::now_ms()).max(0).unsigned_abs();
     tokio::time::sleep(Duration::from_millis(left)).await;
     raw.send(&body).await;
     assert_eq!(problem(&raw.rest().await, 409)["code"], "deadline_passed");

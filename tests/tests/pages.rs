@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use arena_tests::{Agent, Client, QUIET_OPENING, Reply, TARAGUCHI, TestArena, place};
+use arena_support::{Agent, Client, QUIET_OPENING, Reply, TARAGUCHI, TestArena, place};
 use flate2::read::GzDecoder;
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use arena_tests::{QUIET_OPENING, Setup, TARAGUCHI, TestArena, place};
+use arena_support::{QUIET_OPENING, Setup, TARAGUCHI, TestArena, place};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Refusals: one shape, one stable code each, and the game wherever there is one.
 
-use arena_tests::{Agent, TARAGUCHI, TestArena, place};
+use arena_support::{Agent, TARAGUCHI, TestArena, place};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -114,9 +114,9 @@ async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
     let refused = [
         (occupied(0), 409, "turn_mismatch"),
         (first.act_with(id, 7, place("a1"), "k"), 409, "turn_mismatch"),
-        (first.act_with(id, 1, arena_tests::swap(true), "k"), 409, "not_your_turn"),
+        (first.act_with(id, 1, arena_support::swap(true), "k"), 409, "not_your_turn"),
         (second.act_with(id, 1, place("i9"), "k"), 422, "illegal_move"),
-        (second.act_with(id, 1, arena_tests::offer(&["a1"; 10]), "k"), 422, "illegal_move"),
+        (second.act_with(id, 1, arena_support::offer(&["a1"; 10]), "k"), 422, "illegal_move"),
         (first.act(id, 0, place("i9")), 422, "idempotency_key_reused"),
     ];
     for (call, status, code) in refused {
@@ -133,8 +133,8 @@ async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
 
     first.resign(id).await.ok();
     for call in [
-        second.act_with(id, 1, arena_tests::swap(true), "k"),
-        second.act_with(id, 9, arena_tests::resign(), "r"),
+        second.act_with(id, 1, arena_support::swap(true), "k"),
+        second.act_with(id, 9, arena_support::resign(), "r"),
     ] {
         let problem = call.send().await.problem(409, "game_over");
         assert_eq!(problem["game"]["result"]["reason"], "resignation");

@@ -1,7 +1,7 @@
 //! Waiting for an opponent.
 
 use arena_protocol::{Backend, commit};
-use arena_tests::{Agent, Setup, TARAGUCHI, TestArena};
+use arena_support::{Agent, Setup, TARAGUCHI, TestArena};
 use serde_json::json;
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn a_join_is_matched_by_its_message_alone() {
     let [alice, bob] = arena.agents(["alice", "bob"]).await;
     alice.join(TARAGUCHI).await;
     bob.join(TARAGUCHI).await;
-    arena_tests::eventually("both are matched", 60, || async {
+    arena_support::eventually("both are matched", 60, || async {
         (bob.me().await["status"] == "playing").then_some(())
     })
     .await;

@@ -1,6 +1,6 @@
 //! Many at once: exactly one wins, and everybody is told the truth.
 
-use arena_tests::{Agent, Match, Setup, TestArena, place};
+use arena_support::{Agent, Match, Setup, TestArena, place};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -102,7 +102,7 @@ async fn late_move_vs_timeout_exactly_one_of_the_two_is_written() {
 /// A move that is sent this long after the deadline, and three who want to end the game. Whether
 /// the agent was told that it had moved.
 async fn race(players: &Match, game: &Value, offset_ms: i64) -> (String, bool) {
-    let until = game["turn_deadline_ms"].as_i64().unwrap() + offset_ms - arena_tests::now_ms();
+    let until = game["turn_deadline_ms"].as_i64().unwrap() + offset_ms - arena_support::now_ms();
     tokio::time::sleep(std::time::Duration::from_millis(until.max(0) as u64)).await;
     let call = players.first.act(&players.id, 2, place("a1"));
     let polls = async {
@@ -131,7 +131,7 @@ async fn a_rating_is_written_exactly_once_however_many_end_the_game_at_once() {
         let players = arena.match_up("renju_free", [&names[0], &names[1]]).await;
         let game = players.run("h8 i9").await;
         let timer = arena.timer_of(&players.id).await;
-        let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_tests::now_ms();
+        let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_support::now_ms();
         tokio::time::sleep(std::time::Duration::from_millis(wait.max(0) as u64)).await;
         let polls = async { tokio::join!(players.game(), players.game(), players.game()) };
         let [one, two, flag, again] = [&timer; 4].map(|timer| [timer.as_str()]);
@@ -181,7 +181,7 @@ async fn an_agent_is_never_in_two_games_however_many_join_and_pair_at_once() {
             agent.post("/queue/leave").send().await.ok();
             if let Some(id) = agent.me().await["active_game"].as_str() {
                 let key = format!("{round}");
-                agent.act_with(id, 0, arena_tests::resign(), &key).send().await.ok();
+                agent.act_with(id, 0, arena_support::resign(), &key).send().await.ok();
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena_tests::{Agent, Match, Process, place};
+use arena_support::{Agent, Match, Process, place};
 use serde_json::{Value, json};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
@@ -36,7 +36,7 @@ async fn seated(process: &Process, names: [&str; 2]) -> Match {
         agents.push(agent);
     }
     let [one, other]: [Agent; 2] = agents.try_into().unwrap();
-    let id = arena_tests::eventually("both are matched", 60, || async {
+    let id = arena_support::eventually("both are matched", 60, || async {
         one.me().await["active_game"].as_str().map(str::to_owned)
     })
     .await;
@@ -108,12 +108,12 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
     let players = seated(&process, ["alice", "bob"]).await;
     let game = players.run("h8 i9 a1").await;
     process.kill().await;
-    let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_tests::now_ms();
+    let wait = game["turn_deadline_ms"].as_i64().unwrap() - arena_support::now_ms();
     tokio::time::sleep(std::time::Duration::from_millis(wait.max(0) as u64 + 50)).await;
     let process = Process::start(PROGRAM, &arguments).await;
     let players = again(&process, &players);
     // Nobody asks for the game itself: the list shows what the sweep has done.
-    let row = arena_tests::eventually("the sweep ends it", 60, || async {
+    let row = arena_support::eventually("the sweep ends it", 60, || async {
         let list =
             process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
         list["games"].as_array().unwrap().first().cloned()
@@ -136,7 +136,7 @@ async fn a_clock_that_runs_out_after_a_restart_ends_the_game_without_a_sweep() {
     players.run("h8 i9 a1").await;
     process.kill().await;
     let process = Process::start(PROGRAM, &arguments).await;
-    arena_tests::eventually("its timer ends it", 30, || async {
+    arena_support::eventually("its timer ends it", 30, || async {
         let list =
             process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
         list["games"].as_array().unwrap().first().cloned()

@@ -1,6 +1,6 @@
 //! Repetitions: of a request whose reply was lost, of a key for something else.
 
-use arena_tests::{QUIET_OPENING, TARAGUCHI, TestArena, Trouble, place};
+use arena_support::{QUIET_OPENING, TARAGUCHI, TestArena, Trouble, place};
 use serde_json::json;
 
 #[tokio::test]
@@ -9,7 +9,7 @@ async fn a_lost_reply_after_a_committed_write_is_given_again_to_whoever_asks_aga
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let call = players.first.act(&players.id, 0, place("h8"));
     call.send_and_hang_up().await;
-    arena_tests::eventually("the write is made", 60, || async {
+    arena_support::eventually("the write is made", 60, || async {
         (players.game().await["turn_number"] == 1).then_some(())
     })
     .await;
@@ -112,8 +112,8 @@ async fn the_same_key_with_another_body_is_422_on_the_read_path_and_nothing_chan
     let others = [
         agent.act_with(&players.id, 8, place("l6"), "once"),
         agent.act_with(&players.id, 9, place("l5"), "once"),
-        agent.act_with(&players.id, 8, arena_tests::swap(true), "once"),
-        agent.act_with(&players.id, 8, arena_tests::resign(), "once"),
+        agent.act_with(&players.id, 8, arena_support::swap(true), "once"),
+        agent.act_with(&players.id, 8, arena_support::resign(), "once"),
     ];
     for call in &others {
         let problem = call.send().await.problem(422, "idempotency_key_reused");
@@ -122,7 +122,7 @@ async fn the_same_key_with_another_body_is_422_on_the_read_path_and_nothing_chan
     // A key of one agent is not a key of another.
     players
         .other(&agent)
-        .act_with(&players.id, 9, arena_tests::swap(false), "once")
+        .act_with(&players.id, 9, arena_support::swap(false), "once")
         .send()
         .await
         .ok();

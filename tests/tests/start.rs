@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use arena_tests::{Agent, Process};
+use arena_support::{Agent, Process};
 use tokio::process::Command;
 
 use crate::restart::{Directory, PROGRAM};

@@ -3,7 +3,7 @@
 
 mod fouls;
 
-use arena_tests::{Agent, Match, QUIET_OPENING, Setup, TARAGUCHI, TEN, TestArena, offer, place};
+use arena_support::{Agent, Match, QUIET_OPENING, Setup, TARAGUCHI, TEN, TestArena, offer, place};
 use serde_json::{Value, json};
 
 const SEATS: &str = include_str!("data/taraguchi10_seats.jsonl");
@@ -67,8 +67,8 @@ async fn follow(row: Value, players: Match) {
             // White's sixth stone may go anywhere.
             "move" if number == 6 => ("play", 220, place(STONES[5])),
             "move" => ("fifth", 77, place(STONES[4])),
-            "swap" => ("swap", 0, arena_tests::swap(true)),
-            "noswap" => ("swap", 0, arena_tests::swap(false)),
+            "swap" => ("swap", 0, arena_support::swap(true)),
+            "noswap" => ("swap", 0, arena_support::swap(false)),
             "offer10" => ("fifth", 77, offer(&TEN)),
             "pick" => ("choose", 10, place(TEN[3])),
             // The choice is not a decision of its own: the stone or the offer is.
@@ -118,7 +118,7 @@ async fn swap_correctness_colours_change_and_players_stay() {
     // A swap outside its window, a stone inside it and a stone outside the square change nothing.
     let before = players.game().await;
     let swap =
-        players.call(&before, arena_tests::swap(true)).send().await.problem(422, "illegal_move");
+        players.call(&before, arena_support::swap(true)).send().await.problem(422, "illegal_move");
     assert_eq!(swap["reason"], "wrong_phase");
     let far = players.call(&before, place("h13")).send().await.problem(422, "illegal_move");
     assert_eq!((&far["reason"], &far["detail"]), (&json!("outside_area"), &far["detail"]));
@@ -239,7 +239,7 @@ async fn duplicate_move_submissions_get_the_first_answer_byte_for_byte_for_ever(
     let script = format!("h8 swap g7 keep f8 swap e9 keep {ten} j9 m13 g8 m14 i8 b2 j8");
     let mut game = players.game().await;
     for word in script.split_whitespace() {
-        let call = players.call(&game, arena_tests::Act::parse(word));
+        let call = players.call(&game, arena_support::Act::parse(word));
         let first = call.send().await;
         assert!(!first.is_replay());
         game = first.ok();

@@ -1,6 +1,6 @@
 //! Stored items that this version cannot read: the others are found, and nobody is locked out.
 
-use arena_tests::{Agent, Setup, TestArena};
+use arena_support::{Agent, Setup, TestArena};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use serde_json::json;

@@ -5,7 +5,7 @@
 
 use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, progress};
 use arena_lambda::body;
-use arena_stage::{Stage, print_ours, timed};
+use arena_support::{Stage, print_ours, timed};
 use arena_wire::{Detail, GameView, MoveRequest};
 use aws_sdk_dynamodb::operation::get_item::GetItemOutput;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemOutput;

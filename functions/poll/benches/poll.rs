@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use arena::Game;
 use arena_lambda::bearer;
 use arena_protocol::{Backend, Read};
-use arena_stage::{Stage, print_ours, timed};
+use arena_support::{Stage, print_ours, timed};
 use arena_wire::{Detail, GameView};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use divan::Bencher;

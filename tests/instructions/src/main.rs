@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::process::{Command, ExitCode, Stdio};
 
 use arena::{Timestamp, TurnNumber};
-use arena_stage::Stage;
+use arena_support::Stage;
 use arena_wire::{Method, Noted, Origin, RequestLine};
 use clap::{Parser, ValueEnum};
 

@@ -4,11 +4,10 @@ use std::ops::AddAssign;
 
 use arena_protocol::{Backend, Read};
 use arena_store::Usage;
-use renju::{Play, Point};
 use serde_json::json;
 
 use super::{DECISIONS, Measured, POLL_S, Spent, Step, THINK_S, polls, reference};
-use crate::{Act, Call, Match, Setup, TARAGUCHI, TestArena, place, swap};
+use arena_support::{Act, Call, Match, Setup, TARAGUCHI, TestArena, quiet_play};
 
 /// Plays the reference game. The players have played before, as most have: that makes the end
 /// dearer, because the leaderboard moves.
@@ -66,7 +65,11 @@ async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
         let actor = game.header().players[game.to_act().unwrap()].name.clone();
         let actor = players.player(&actor.as_str().into());
         let is_last = turn + 1 == DECISIONS;
-        let act = if is_last { crate::resign() } else { dull(&game) };
+        let act = if is_last {
+            arena_support::resign()
+        } else {
+            Act::parse(&quiet_play(game.position()).to_string())
+        };
         let spent = request(arena, actor.act(&players.id, turn.into(), act)).await;
         if is_last {
             tallies.last_decision += spent;
@@ -92,17 +95,6 @@ async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
         }
     }
     tallies.timer_after += message(arena, &timer).await;
-}
-
-/// A decision that leads to no five and no foul.
-fn dull(game: &arena::Game) -> Act {
-    let position = game.position();
-    if position.plays().any(|play| play == Play::Keep) {
-        return swap(false);
-    }
-    let is_dull =
-        |point: &Point| position.move_number() < 5 || (point.x() / 2 + point.y()).is_multiple_of(2);
-    place(&position.legal_points().find(is_dull).unwrap().to_string())
 }
 
 async fn request(arena: &TestArena, call: Call) -> Spent {

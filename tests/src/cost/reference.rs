@@ -11,7 +11,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::THINK_S;
-use crate::Reply;
+use arena_support::Reply;
 
 /// The fields of a reply that hold a moment or a duration, but for those of a decision.
 const TIMES: [(&str, &str); 9] = [

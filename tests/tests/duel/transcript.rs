@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use arena_tests::TestArena;
+use arena_support::TestArena;
 use flate2::read::GzDecoder;
 use renju::{Board, ByColor, Color, Play, Point, Position, Ruleset};
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! "Black forbidden move detection (33 / 44 / Overline)", "Forbidden move priority over victory".
 
-use arena_tests::{TARAGUCHI, TestArena};
+use arena_support::{TARAGUCHI, TestArena};
 use serde_json::{Value, json};
 
 /// The opening in which Black places the first, third and fifth stone and nobody swaps.

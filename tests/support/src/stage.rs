@@ -2,8 +2,6 @@
 //! emulator. What it answers with was written by the store itself, so that only the store names an
 //! attribute.
 
-#![allow(clippy::unwrap_used, reason = "a measurement stops at what goes wrong")]
-
 use std::future::Future;
 use std::hint::black_box;
 use std::sync::{Arc, Mutex};
@@ -26,9 +24,7 @@ use renju::{BySeat, Color, Phase, Play, Point, Ruleset, Seat};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-/// Mid-game: 36 stones in 41 decisions, Black to move, 185 legal points and 4 forbidden ones.
-const PLAYS: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 g10 \
-                     j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
+use crate::{MID_GAME, TARAGUCHI};
 
 /// How long every decision took.
 const THINK_MS: i64 = 1_230;
@@ -175,14 +171,11 @@ fn submission(game: &Game, seat: Seat, play: Play) -> Submission {
 /// The game, and when its timer fires. It is played by the hour and has just been acted in, so that
 /// nobody runs out of time while it is measured.
 fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
-    let plays: Vec<Play> = PLAYS.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let plays: Vec<Play> = MID_GAME.split_whitespace().map(|word| word.parse().unwrap()).collect();
     let created = now().plus(-THINK_MS * plays.len() as i64);
     let ticket = |key: &ApiKey| TicketId { agent: key.name().clone(), epoch: 1 };
     let player = |key: &ApiKey| Player::agent(key.name().clone(), key.hash().digest(), Rating::NEW);
-    let division = Division {
-        ruleset: Ruleset::find("renju_taraguchi10_international").unwrap(),
-        pool: Pool::Slow,
-    };
+    let division = Division { ruleset: Ruleset::find(TARAGUCHI).unwrap(), pool: Pool::Slow };
     let start = Game::start(Header {
         id: GameId::of(&ticket(&keys[0]), &ticket(&keys[1])),
         division,

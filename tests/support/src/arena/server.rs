@@ -67,7 +67,7 @@ impl Server {
 
 #[cfg(feature = "localstack")]
 async fn localstack() -> (String, String) {
-    crate::localstack::localstack("dynamodb,sqs").await
+    super::localstack::localstack("dynamodb,sqs").await
 }
 
 #[cfg(not(feature = "localstack"))]

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::act::Act;
-use crate::agent::Agent;
+use crate::{Act, Agent};
 
 /// A game and its players by seat.
 #[derive(Clone, Debug)]
@@ -15,9 +14,6 @@ pub struct Match {
     /// The other.
     pub second: Agent,
 }
-
-/// Five stones of a game without an opening: from here on a resignation counts between newcomers.
-pub const FIVE_STONES: &str = "h8 i9 a1 o15 c1";
 
 impl Match {
     /// The player of this name.
@@ -76,6 +72,6 @@ impl Match {
 }
 
 /// The turn that the next decision must name.
-pub(crate) fn turn(game: &Value) -> u64 {
+pub fn turn(game: &Value) -> u64 {
     game["turn_number"].as_u64().unwrap()
 }

@@ -1,4 +1,26 @@
-//! A fresh arena for one test.
+//! A fresh arena for one test, and those who talk to it.
+
+mod act;
+mod agent;
+mod client;
+mod conform;
+mod fault;
+#[cfg(feature = "localstack")]
+mod localstack;
+mod r#match;
+mod probe;
+mod process;
+mod server;
+
+pub use act::{Act, offer, place, resign, swap};
+pub use agent::Agent;
+pub use client::{Call, Client, Reply};
+pub use fault::{Faults, Trouble};
+#[cfg(feature = "localstack")]
+pub use localstack::localstack;
+pub use r#match::{Match, turn};
+pub use process::Process;
+pub use server::Server;
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -10,8 +32,6 @@ use arena_protocol::{Backend, Read};
 use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
-
-use crate::{Agent, Client, Faults, Match, Server, probe};
 
 /// What a test wants to be different.
 #[derive(Clone, Debug)]
@@ -282,6 +302,27 @@ pub fn batch(bodies: &[&str]) -> SqsEvent {
 pub fn failed(response: SqsBatchResponse) -> Vec<usize> {
     let failed = response.batch_item_failures.into_iter();
     failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    arena_store::now().ms()
+}
+
+/// Waits for a condition that others bring about; fails after `seconds`.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(
+    what: &str,
+    seconds: u64,
+    mut look: impl FnMut() -> F,
+) -> T {
+    let until = tokio::time::Instant::now() + Duration::from_secs(seconds);
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(tokio::time::Instant::now() < until, "{what}: not within {seconds} s");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 fn random() -> u64 {

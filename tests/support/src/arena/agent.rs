@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::act::Act;
-use crate::client::{Call, Client, Reply};
+use crate::{Act, Call, Client, Reply};
 
 /// An agent of one arena.
 #[derive(Clone, Debug)]

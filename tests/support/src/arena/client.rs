@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::conform;
+use super::conform;
 
 /// Talks to one arena.
 #[derive(Clone, Debug)]
