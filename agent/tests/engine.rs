@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use arena_support::Random;
 use renju::{Play, Point, Record, Ruleset};
 use renju_agent::gomocup::{Reply, Session};
 
@@ -229,70 +230,55 @@ fn two_engines_play_a_legal_game_by_every_rule() {
     }
 }
 
-/// Random numbers, the same for the same seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len() as u64) as usize]
-    }
-
-    /// A line that may or may not make sense.
-    fn line(&mut self) -> String {
-        let number = |chance: &mut Chance| match chance.below(12) {
-            0 => chance.pick(&["", "-1", "x", "255", "256", "99999999999999999999"]).to_owned(),
-            _ => chance.below(9).to_string(),
-        };
-        let (x, y, who) = (number(self), number(self), 1 + self.below(2));
-        let sense = self.pick(&[
-            "START 7",
-            "START",
-            "RESTART",
-            "BEGIN",
-            "TURN",
-            "TURN",
-            "TURN",
-            "TURN",
-            "STONE",
-            "STONE",
-            "STONE",
-            "BOARD",
-            "DONE",
-            "DONE",
-            "SWAP2BOARD",
-            "YXBOARD",
-            "YXSHOWFORBID",
-            "TAKEBACK",
-            "INFO rule",
-            "INFO time_left",
-            "INFO max_memory",
-            "INFO max_node",
-            "ABOUT",
-            "RECTSTART",
-            "INFO",
-            "",
-        ]);
-        let line = match sense {
-            "STONE" => format!("{x},{y},{who}"),
-            "TURN" | "TAKEBACK" | "RECTSTART" => format!("{sense} {x},{y}"),
-            "START" | "INFO rule" | "INFO time_left" | "INFO max_node" | "INFO" => {
-                format!("{sense} {x}")
-            }
-            other => other.to_owned(),
-        };
-        match self.below(20) {
-            0 => line.chars().rev().collect(),
-            1 => line.replace(' ', "\t").to_ascii_lowercase(),
-            2 => format!("{line}\u{0}é☃"),
-            3 => line.replace(',', ", "),
-            _ => line,
+/// A line that may or may not make sense.
+fn some_line(random: &mut Random) -> String {
+    let number = |random: &mut Random| match random.below(12) {
+        0 => random.pick(&["", "-1", "x", "255", "256", "99999999999999999999"]).to_owned(),
+        _ => random.below(9).to_string(),
+    };
+    let (x, y, who) = (number(random), number(random), 1 + random.below(2));
+    let sense = random.pick(&[
+        "START 7",
+        "START",
+        "RESTART",
+        "BEGIN",
+        "TURN",
+        "TURN",
+        "TURN",
+        "TURN",
+        "STONE",
+        "STONE",
+        "STONE",
+        "BOARD",
+        "DONE",
+        "DONE",
+        "SWAP2BOARD",
+        "YXBOARD",
+        "YXSHOWFORBID",
+        "TAKEBACK",
+        "INFO rule",
+        "INFO time_left",
+        "INFO max_memory",
+        "INFO max_node",
+        "ABOUT",
+        "RECTSTART",
+        "INFO",
+        "",
+    ]);
+    let line = match sense {
+        "STONE" => format!("{x},{y},{who}"),
+        "TURN" | "TAKEBACK" | "RECTSTART" => format!("{sense} {x},{y}"),
+        "START" | "INFO rule" | "INFO time_left" | "INFO max_node" | "INFO" => {
+            format!("{sense} {x}")
         }
+        other => other.to_owned(),
+    };
+    match random.below(20) {
+        0 => line.chars().rev().collect(),
+        1 => line.replace(' ', "\t").to_ascii_lowercase(),
+        2 => format!("{line}\u{0}é☃"),
+        3 => line.replace(',', ", "),
+        _ => line,
     }
 }
 
@@ -360,10 +346,10 @@ impl Watcher {
 #[test]
 fn lines_nobody_expects_never_panic_and_every_move_is_to_an_empty_point() {
     for seed in 0..24 {
-        let (mut player, mut chance) = (Player::new(7, 0), Chance(seed));
+        let (mut player, mut random) = (Player::new(7, 0), Random(seed));
         let mut watcher = Watcher::default();
         for _ in 0..300 {
-            let line = chance.line();
+            let line = some_line(&mut random);
             let reply = player.hear(&line);
             if line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("end")) {
                 break;

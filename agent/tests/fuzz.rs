@@ -8,6 +8,7 @@
 
 mod common;
 
+use arena_support::Random;
 use renju_agent::check;
 
 /// One JSON object comes out for each line that goes in.
@@ -29,7 +30,7 @@ fn mutated_requests_get_an_answer_each() {
     let conversation = conversation();
     let requests = common::sent_lines(&conversation);
     for seed in 1..=cases {
-        let line = mutated(&requests, &mut Choices::Seeded(seed));
+        let line = mutated(&requests, &mut Choices::Seeded(Random(seed)));
         let caught = std::panic::catch_unwind(|| check_stream(&line));
         assert!(caught.is_ok(), "seed {seed}: {}", String::from_utf8_lossy(&line));
     }
@@ -125,8 +126,8 @@ fn replace_string(line: &mut Vec<u8>, token: &str, choices: &mut Choices) {
 
 /// Where the choices of a mutation come from.
 enum Choices<'a> {
-    /// SplitMix64: the same cases on every machine.
-    Seeded(u64),
+    /// The same cases on every machine.
+    Seeded(Random),
     /// Two bytes a choice, so that a fuzzer can steer; zero when they are used up.
     Given(&'a [u8]),
 }
@@ -134,13 +135,7 @@ enum Choices<'a> {
 impl Choices<'_> {
     fn next(&mut self) -> u64 {
         match self {
-            Choices::Seeded(state) => {
-                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let mut z = *state;
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^ (z >> 31)
-            }
+            Choices::Seeded(random) => random.next(),
             Choices::Given([high, low, rest @ ..]) => {
                 let choice = u16::from_be_bytes([*high, *low]);
                 *self = Choices::Given(rest);

@@ -5,25 +5,10 @@
 mod common;
 
 use arena_duel::{Detail, Duel};
+use arena_support::Random;
 use common::{request, with};
 use renju::{Board, Color, Ending, Outcome, Play, Point, Position, Ruleset};
 use serde_json::{Value, json};
-
-/// The splitmix64 generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-
-    fn pick<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())].clone()
-    }
-}
 
 /// Sends a frame; the reply has a known type, and only a reset has none.
 fn check(duel: &mut Duel, frame: &str) -> Option<Value> {

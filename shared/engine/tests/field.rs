@@ -3,8 +3,7 @@
 use renju::{Board, Color, Foul, Mark, Play, Point, Position, Precedence, Ruleset};
 use renju_engine::{Class, Field, Shape};
 
-mod random;
-use random::Random;
+use arena_support::Random;
 
 /// Everything the field says about its empty points.
 fn picture(field: &Field) -> Vec<(Point, Color, [Shape; 4], Class)> {

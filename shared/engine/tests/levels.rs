@@ -15,8 +15,7 @@ use std::time::Instant;
 use renju::{Color, Play, Point, Position, Record, Ruleset};
 use renju_engine::{Level, Limits};
 
-mod random;
-use random::Random;
+use arena_support::Random;
 
 /// Four stones around the centre from which both colours are played once by each.
 fn opening(ruleset: &'static Ruleset, seed: u64) -> Position {

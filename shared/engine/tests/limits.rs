@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use renju::{Board, Color, Play, Point, Position, Record, Ruleset};
 use renju_engine::{Engine, Limits, choose, plies_to_end};
 
-mod random;
-use random::Random;
+use arena_support::Random;
 
 fn position(ruleset: &str, plays: &str) -> Position {
     let ruleset = Ruleset::find(ruleset).unwrap();

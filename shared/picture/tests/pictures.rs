@@ -5,7 +5,8 @@
 
 use std::{env, fs};
 
-use renju::{Fouls, Offer, Phase, Play, Point, Position, Ruleset};
+use arena_support::{MID_GAME, Random};
+use renju::{Fouls, Play, Position, Ruleset};
 use renju_picture::{Lettering, Look, Scene, Theme, board, thumbnail};
 use roxmltree::{Document, Node};
 
@@ -33,12 +34,9 @@ fn check(name: &str, svg: &str) {
 
 const LIGHT: Look = Look { theme: Theme::Light, lettering: Lettering::Text };
 
-const MIDDLE_GAME: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 \
-                           g10 j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
-
 #[test]
 fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
-    let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let scene = scene("renju_taraguchi10_international", MID_GAME, true);
     check("middle_game.svg", &board(&scene, "alice against bob", LIGHT));
     check("middle_game_small.svg", &thumbnail(&scene, "alice against bob"));
     let words = scene.words();
@@ -96,8 +94,8 @@ fn a_won_row_is_drawn_and_captured_stones_are_gone() {
 
 #[test]
 fn a_game_that_is_over_shows_no_duties() {
-    let goes_on = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
-    let over = scene("renju_taraguchi10_international", MIDDLE_GAME, false);
+    let goes_on = scene("renju_taraguchi10_international", MID_GAME, true);
+    let over = scene("renju_taraguchi10_international", MID_GAME, false);
     assert!(goes_on.words().contains("Forbidden"));
     assert!(!over.words().contains("Forbidden"));
 }
@@ -110,43 +108,11 @@ fn a_title_cannot_leave_its_place() {
 
 #[test]
 fn strokes_need_no_font() {
-    let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let scene = scene("renju_taraguchi10_international", MID_GAME, true);
     let look = Look { theme: Theme::Light, lettering: Lettering::Strokes };
     let svg = board(&scene, "for a renderer", look);
     let document = Document::parse(&svg).unwrap();
     assert!(!document.descendants().any(|node| node.has_tag_name("text")));
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ word >> 31) % most as u64) as usize
-    }
-
-    fn play(&mut self, position: &Position) -> Play {
-        let offers = match position.phase() {
-            Phase::Offer { count } => Some(count),
-            Phase::Fifth { count, .. } => Some(count).filter(|_| self.below(2) == 0),
-            _ => None,
-        };
-        while let Some(count) = offers {
-            let size = position.board().size();
-            let point = |_| Point::from_index(self.below(usize::from(size).pow(2)), size).unwrap();
-            let points: Vec<Point> = (0..count).map(point).collect();
-            let play = Play::Offer(Offer::new(&points).unwrap());
-            if position.play(play).is_ok() {
-                return play;
-            }
-        }
-        let plays: Vec<Play> = position.plays().collect();
-        plays[self.below(plays.len())]
-    }
 }
 
 #[test]

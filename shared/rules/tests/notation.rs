@@ -1,8 +1,9 @@
 //! Whole games through every notation and back, and broken files that must not break the reader.
 
+use arena_support::Random;
 use renju::notation::diagram::Diagram;
 use renju::notation::{flat, moves, psq, sgf};
-use renju::{ByColor, Color, Offer, Phase, Play, Point, Position, Record, Ruleset, Seat};
+use renju::{ByColor, Color, Play, Point, Record, Ruleset, Seat};
 
 /// Games of every opening, with every kind of decision: ruleset, plays.
 const GAMES: &[(&str, &str)] = &[
@@ -131,15 +132,13 @@ fn captured_stones_can_be_placed_again() {
 fn random_games_of_every_ruleset_round_trip() {
     for seed in 1..=40 {
         for ruleset in Ruleset::ALL {
-            let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed << 20);
-            let size = random.pick(ruleset.sizes.iter().copied()).unwrap();
+            let mut random = Random(seed);
+            let size = random.pick(ruleset.sizes);
             let mut record = Record::sized(ruleset, size).unwrap();
             let plays = random.below(120);
-            while record.plays().len() < plays {
-                match random_play(&mut random, record.position()) {
-                    Some(play) => record.play(play).unwrap(),
-                    None => break,
-                }
+            while record.plays().len() < plays && record.position().to_act().is_some() {
+                let play = random.play(record.position());
+                record.play(play).unwrap();
             }
             check(if seed % 2 == 0 { full_sheet(record) } else { sgf::Sheet::new(record) });
         }
@@ -222,52 +221,11 @@ fn broken(text: &str, at: usize, change: usize, random: &mut Random) -> String {
     let mut bytes = text.as_bytes().to_vec();
     match change {
         0 => {
-            let bytes_to_try = "()[];\\:,0a9ABPLWC#.xo \n\r\u{80}".bytes();
-            bytes[at] = random.pick(bytes_to_try).expect("there are bytes to try");
+            bytes[at] = random.pick("()[];\\:,0a9ABPLWC#.xo \n\r\u{80}".as_bytes());
         }
         1 => drop(bytes.remove(at)),
         2 => bytes.insert(at, bytes[at]),
         _ => bytes.truncate(at),
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn random_play(random: &mut Random, position: &Position) -> Option<Play> {
-    match position.phase() {
-        Phase::Fifth { count, .. } if random.below(2) == 0 => {
-            Some(random_offer(random, position, count))
-        }
-        Phase::Offer { count } => Some(random_offer(random, position, count)),
-        _ => random.pick(position.plays().collect::<Vec<_>>().into_iter()),
-    }
-}
-
-fn random_offer(random: &mut Random, position: &Position, count: u8) -> Play {
-    let (board, distinct) = (position.board(), position.ruleset().distinct);
-    let mut points: Vec<Point> = Vec::new();
-    while points.len() < usize::from(count) {
-        let empty: Vec<Point> = board.empty_points().collect();
-        let point = random.pick(empty.into_iter()).expect("an opening leaves empty points");
-        if !points.iter().any(|&other| point == other || distinct.same(board, point, other)) {
-            points.push(point);
-        }
-    }
-    Play::Offer(Offer::new(&points).expect("at most ten points are offered"))
-}
-
-/// Marsaglia's xorshift, enough for tests.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-
-    fn pick<T>(&mut self, mut items: impl ExactSizeIterator<Item = T>) -> Option<T> {
-        let len = items.len();
-        if len == 0 { None } else { items.nth(self.below(len)) }
-    }
 }

@@ -8,7 +8,7 @@ mod support;
 use arena::Game;
 use arena_wire::{Detail, GameView, board_text};
 use renju::{Color, Fouls, Phase, Ruleset, Seat};
-use support::{Random, game};
+use support::{game, random_game};
 
 fn main() {
     divan::main();
@@ -19,7 +19,7 @@ fn mid_game(ruleset: &str) -> Game {
     let ruleset = Ruleset::find(ruleset).unwrap();
     let forbidden_min = if matches!(ruleset.fouls, Fouls::Black { .. }) { 2 } else { 0 };
     (0..10_000)
-        .map(|seed| Random(seed).game(ruleset, 41 + seed as usize % 4))
+        .map(|seed| random_game(seed, ruleset, 41 + seed as usize % 4))
         .filter(|game| game.result().is_none() && game.position().to_move() == Color::Black)
         .find(|game| game.position().forbidden_points().count() >= forbidden_min)
         .unwrap()

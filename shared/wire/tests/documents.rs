@@ -12,7 +12,7 @@ use arena_wire::document::{self, Site, Statuses};
 use arena_wire::{Code, Detail, GameView, Media, RulesView, parse, routes};
 use renju::{Ruleset, Seat};
 use serde_json::{Value, json};
-use support::Random;
+use support::random_game;
 
 /// Any statuses will do here, as long as different codes can be told apart.
 fn site() -> Site<'static> {
@@ -226,7 +226,7 @@ fn random_games_of_every_ruleset_match_the_schema() {
     let rules_view = of_schema(&document, "RulesView");
     for ruleset in Ruleset::ALL {
         for seed in 0..8 {
-            let game = Random(seed).game(ruleset, 1 + 9 * seed as usize);
+            let game = random_game(seed, ruleset, 1 + 9 * seed as usize);
             for viewer in [None, Some(Seat::First), Some(Seat::Second)] {
                 let view = json!(GameView::new(&game, viewer, game.last_at(), Detail::FULL));
                 assert_valid(&game_view, &view, ruleset.id);

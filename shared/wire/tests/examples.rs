@@ -8,13 +8,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex};
 
 use arena::{Actor, AgentName, Decision, Game, Pace, Submission};
+use arena_support::Random;
 use arena_wire::{
     ActionView, DeclareRequest, Detail, Endpoint, Found, GameView, Malformed, MoveRequest,
     OfferRequest, PhaseName, Route, Submit, SwapRequest, parse, routes,
 };
 use renju::Ruleset;
 use serde_json::{Value, json};
-use support::{Random, play};
+use support::{play, random_play};
 
 /// The submission that the example of an action becomes, found through the table of routes.
 fn submission(action: &ActionView, agent: &AgentName) -> Result<Submission, Malformed> {
@@ -74,7 +75,7 @@ fn every_example_is_accepted_in_random_games_of_every_ruleset() {
                 if game.log().len() > 60 {
                     break;
                 }
-                let next = random.play(&game);
+                let next = random_play(&mut random, &game);
                 game = play(&game, next, 1_000);
             }
         }

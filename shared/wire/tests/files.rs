@@ -9,7 +9,7 @@ use arena_wire::{Detail, EXPORT_LIMIT_MAX, GameView, file, json};
 use renju::notation::diagram::Diagram;
 use renju::notation::{psq, sgf};
 use renju::{Color, Play, Ruleset, Seat};
-use support::{Random, game, submit};
+use support::{game, random_game, submit};
 
 fn plays(game: &Game) -> Vec<Play> {
     let play = |entry: &arena::Entry| match entry.action {
@@ -64,7 +64,7 @@ fn check(game: &Game) {
 fn random_games_of_every_ruleset_come_back_from_every_file() {
     for ruleset in Ruleset::ALL {
         for seed in 0..12 {
-            check(&Random(seed).game(ruleset, 7 * seed as usize));
+            check(&random_game(seed, ruleset, 7 * seed as usize));
         }
     }
 }
@@ -93,7 +93,7 @@ fn every_ending_is_written_as_each_format_knows_it() {
 fn a_page_of_the_export_is_never_too_large() {
     const PAYLOAD_MAX: usize = 6 * 1024 * 1024;
     for ruleset in Ruleset::ALL {
-        let longest = (0..4).map(|seed| Random(seed).game(ruleset, 1_000)).map(|game| {
+        let longest = (0..4).map(|seed| random_game(seed, ruleset, 1_000)).map(|game| {
             let view = GameView::new(&game, None, game.last_at(), Detail::BRIEF);
             let text = String::from_utf8(json(&view)).unwrap();
             // What a game of every point would take.

@@ -2,16 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use arena::{AgentName, Intent, Tag, TurnNumber};
+use arena_support::Random;
 use arena_wire::{
     Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, RulesView, Submit, SwapRequest, json, parse,
     routes,
 };
 use renju::Play;
-use support::Random;
 
 fn alice() -> AgentName {
     "alice".parse().unwrap()
@@ -234,7 +232,7 @@ fn no_body_makes_a_reader_panic() {
                     let token = tokens[random.below(tokens.len())];
                     bytes.splice(at..at, token.iter().copied());
                 }
-                2 if at < bytes.len() => bytes[at] = random.number() as u8,
+                2 if at < bytes.len() => bytes[at] = random.next() as u8,
                 _ => {
                     let other = &seeds[random.below(seeds.len())];
                     let from = random.below(other.len());

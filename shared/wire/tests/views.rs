@@ -17,7 +17,7 @@ use expect_test::{ExpectFile, expect_file};
 use renju::{Ruleset, Seat};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use support::{Random, START, game};
+use support::{START, game, random_game};
 
 /// Compares the view with the file, and with itself after it was read back.
 fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
@@ -136,7 +136,7 @@ fn a_repeated_submission_gets_the_same_bytes() {
     let reply =
         |game: &Game, seat| json(&GameView::new(game, Some(seat), game.last_at(), Detail::FULL));
     for ruleset in Ruleset::ALL {
-        let now = Random(11).game(ruleset, 30);
+        let now = random_game(11, ruleset, 30);
         for turn in 0..now.turn().0 {
             let before = now.at(TurnNumber(turn));
             let seat = before.to_act().unwrap();
@@ -165,7 +165,7 @@ fn a_repeated_submission_gets_the_same_bytes() {
 fn every_view_of_random_games_is_read_back() {
     for ruleset in Ruleset::ALL {
         for seed in 0..20 {
-            let game = Random(seed).game(ruleset, 1 + 3 * seed as usize);
+            let game = random_game(seed, ruleset, 1 + 3 * seed as usize);
             for viewer in [None, Some(Seat::First), Some(Seat::Second)] {
                 let view = seen(&game, viewer, Detail::FULL);
                 let bytes = json(&view);

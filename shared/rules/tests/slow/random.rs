@@ -4,19 +4,16 @@ use renju::Color;
 
 use super::{Cell, DIRECTIONS, Grid, along};
 
-/// The splitmix64 generator.
-pub(crate) struct Random(u64);
+/// A generator of whole numbers with a sign, as points of a grid are.
+pub(crate) struct Random(arena_support::Random);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(arena_support::Random(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// A number from zero up to and without `bound`.

@@ -5,6 +5,7 @@ use arena::{
     Actor, Decision, Division, Game, Header, Intent, KeyDigest, Pace, Player, Pool, Rating,
     Submission, Tag, TicketId, Timestamp,
 };
+use arena_support::Random;
 use renju::{BySeat, Phase, Play, Point, Ruleset};
 
 /// When every game of these tests starts.
@@ -58,62 +59,33 @@ pub fn game(ruleset: &str, plays: &str) -> Game {
     })
 }
 
-/// A small generator of random numbers (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next number.
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+/// A legal play near the centre; offers are tried until one is accepted.
+pub fn random_play(random: &mut Random, game: &Game) -> Play {
+    let position = game.position();
+    match position.phase() {
+        Phase::Offer { count } => return random.offer(position, count),
+        Phase::Fifth { count, .. } if random.below(2) == 0 => return random.offer(position, count),
+        _ => {}
     }
-
-    /// A number below `most`.
-    pub fn below(&mut self, most: usize) -> usize {
-        (self.number() % most as u64) as usize
+    // Forbidden points are left out, so that games last; stones keep together, so that there
+    // are shapes.
+    let centre = Point::centre(position.board().size());
+    let reach = 2 + random.below(4) as u8;
+    let near = |point: &Point| point.ring(centre) <= reach;
+    let mut legal: Vec<_> = position.legal_points().filter(near).map(Play::Place).collect();
+    if legal.is_empty() {
+        legal = position.legal_points().map(Play::Place).collect();
     }
+    let plays: Vec<_> = if legal.is_empty() { position.plays().collect() } else { legal };
+    random.pick(&plays)
+}
 
-    /// A legal play; offers are tried until one is accepted.
-    pub fn play(&mut self, game: &Game) -> Play {
-        let position = game.position();
-        let count = match position.phase() {
-            Phase::Offer { count } => Some(count),
-            Phase::Fifth { count, .. } if self.below(2) == 0 => Some(count),
-            _ => None,
-        };
-        if let Some(count) = count {
-            let empty: Vec<_> = position.board().empty_points().collect();
-            loop {
-                let points: Vec<_> = (0..count).map(|_| empty[self.below(empty.len())]).collect();
-                let offer = Play::Offer(renju::Offer::new(&points).unwrap());
-                if position.play(offer).is_ok() {
-                    return offer;
-                }
-            }
-        }
-        // Forbidden points are left out, so that games last; stones keep together, so that there
-        // are shapes.
-        let centre = Point::centre(position.board().size());
-        let reach = 2 + self.below(4) as u8;
-        let near = |point: &Point| point.ring(centre) <= reach;
-        let mut legal: Vec<_> = position.legal_points().filter(near).map(Play::Place).collect();
-        if legal.is_empty() {
-            legal = position.legal_points().map(Play::Place).collect();
-        }
-        let plays: Vec<_> = if legal.is_empty() { position.plays().collect() } else { legal };
-        plays[self.below(plays.len())]
+/// The game of this seed after `turns` decisions, or fewer if it ends.
+pub fn random_game(seed: u64, ruleset: &'static Ruleset, turns: usize) -> Game {
+    let (mut random, mut game) = (Random(seed), new_game(ruleset));
+    while game.log().len() < turns && game.result().is_none() {
+        let next = random_play(&mut random, &game);
+        game = play(&game, next, 10 * random.below(3_000) as i64);
     }
-
-    /// A game after `turns` random decisions, or fewer if it ends.
-    pub fn game(&mut self, ruleset: &'static Ruleset, turns: usize) -> Game {
-        let mut game = new_game(ruleset);
-        while game.log().len() < turns && game.result().is_none() {
-            let next = self.play(&game);
-            game = play(&game, next, 10 * self.below(3_000) as i64);
-        }
-        game
-    }
+    game
 }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::codec::{LogError, item_bytes};
-use crate::testing::{self, Random};
+use crate::testing;
 use arena::{Action, Entry, Tag};
+use arena_support::Random;
 use aws_sdk_dynamodb::types::AttributeValue;
 use renju::{Play, Point};
 

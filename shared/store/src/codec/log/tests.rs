@@ -1,5 +1,6 @@
 use super::*;
-use crate::testing::{Random, game};
+use crate::testing::game;
+use arena_support::Random;
 use renju::Ruleset;
 
 fn entry(play: &str, elapsed: u32) -> Entry {
