@@ -1,7 +1,8 @@
 //! Messages leave before the writes, and what a service left undone is noticed.
 
-use super::faults::{BROKEN, Proxy, Trouble};
+use super::faults::Proxy;
 use super::*;
+use arena_support::Trouble;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 #[tokio::test]
@@ -12,7 +13,7 @@ async fn nothing_is_written_whose_message_could_not_be_sent() {
     }
     let proxy = Proxy::before(&arena.stack).await;
     let unheard = proxy.unheard(&arena);
-    let refuse = || proxy.expect((0..3).map(|_| ("SendMessage", Trouble::Reply(500, BROKEN))));
+    let refuse = || proxy.expect("SendMessage", Trouble::Fail, 3);
     let Join::Commit(join, _) = arena.plan_join("alice", FREE, at(0)).await else {
         panic!("she may");
     };
@@ -42,7 +43,7 @@ async fn a_message_that_is_refused_among_others_is_a_fault() {
     let sent = r#"{"Id":"0","MessageId":"m","MD5OfMessageBody":"d"}"#;
     let refused = r#"{"Id":"1","Code":"InternalError","SenderFault":false}"#;
     let reply = format!(r#"{{"Successful":[{sent}],"Failed":[{refused}]}}"#);
-    proxy.expect([("SendMessageBatch", Trouble::Answer(reply))]);
+    proxy.expect("SendMessageBatch", Trouble::Answer(200, reply), 1);
     let messages = [Message::Sweep, Message::Sweep];
     let fault = proxy.unheard(&arena).store.send(&messages).await.unwrap_err();
     assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: a service call failed", 0));
@@ -57,12 +58,12 @@ async fn keys_that_were_left_out_are_asked_for_again() {
     let keys = format!(r#"[{{"pk":{{"S":"{one}"}}}},{{"pk":{{"S":"{two}"}}}}]"#);
     let table = &arena.store.config().games_table;
     let none = format!(r#"{{"Responses":{{}},"UnprocessedKeys":{{"{table}":{{"Keys":{keys}}}}}}}"#);
-    let left_out = |times| (0..times).map(|_| ("BatchGetItem", Trouble::Answer(none.clone())));
-    proxy.expect(left_out(2));
+    let left_out = Trouble::Answer(200, none);
+    proxy.expect("BatchGetItem", left_out.clone(), 2);
     let games = proxy.troubled(&arena).store.games_in_order(&[two, one]).await.unwrap();
     assert_eq!(games.iter().map(Game::id).collect::<Vec<_>>(), [two, one]);
     assert_eq!(proxy.left(), 0);
-    proxy.expect(left_out(6));
+    proxy.expect("BatchGetItem", left_out, 6);
     let fault = proxy.troubled(&arena).store.games_in_order(&[two, one]).await.unwrap_err();
     assert!(fault.is_retryable() && proxy.left() == 0, "{fault:?}");
 }
@@ -98,13 +99,13 @@ async fn an_old_read_does_not_make_a_granted_move_late() {
     let id = arena.game(["alice", "bob"], FREE).await;
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
-    proxy.expect([("GetItem", Trouble::Remember)]);
+    proxy.expect("GetItem", Trouble::Remember, 1);
     let start = troubled.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
     let submission = place(start.turn(), point("h8"), 1);
     let first = Actor::Seat(Seat::First);
     arena.submit(id, first, submission, at(1)).await.unwrap();
     // The reply was lost, and the same request comes again when the first turn would be long over.
-    proxy.expect([("GetItem", Trouble::Repeat)]);
+    proxy.expect("GetItem", Trouble::Repeat, 1);
     let again = troubled.submit(id, first, submission, at(100)).await.unwrap();
     assert_eq!((again.turn, again.replayed, proxy.left()), (TurnNumber(0), true, 0));
 }

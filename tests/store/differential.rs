@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::*;
 use arena::{Action, Entry, Header, HouseLevel, Player, Tally, Uncounted, Waiting};
 use arena_simulator::{Rng, Tables, View, standing_key};
+use arena_support::setting;
 
 /// A world is short, so that many plans meet items that do not exist yet.
 const PLANS_PER_WORLD: u64 = 60;
@@ -49,9 +50,8 @@ const OF_GAMES: [Kind; 5] = [Create, Advance, Finish, Rearm, Rekey];
 
 #[tokio::test]
 async fn the_store_and_the_simulator_agree_on_random_plans() {
-    let number = |name| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
-    let plans = number("DIFF_PLANS").unwrap_or(1_500);
-    let seeds = match number("DIFF_SEED") {
+    let plans = setting("DIFF_PLANS").unwrap_or(1_500_u64);
+    let seeds = match setting::<u64>("DIFF_SEED") {
         Some(seed) => seed..seed + 1,
         None => 0..plans.div_ceil(PLANS_PER_WORLD),
     };

@@ -15,7 +15,7 @@ mod messages;
 mod pages;
 mod sweep;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use arena::progress;
@@ -32,8 +32,6 @@ use arena_protocol::{
 };
 use arena_store::{Access, Paging, Store, Usage, message};
 use renju::{BySeat, Play, Point, Ruleset, Seat};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 const PACE: Pace = Pace::STANDARD;
@@ -56,6 +54,12 @@ impl Arena {
         let access = stack.access();
         let store = Store::create(&access, "test", shards, pace).await.unwrap();
         Arena { stack: Arc::new(stack), access, store }
+    }
+
+    /// The same arena by another way.
+    fn reached_by(&self, access: Access) -> Arena {
+        let store = Store::new(&access, self.store.config().clone());
+        Arena { stack: Arc::clone(&self.stack), access, store }
     }
 
     /// Nothing that cannot be, in any table or index.

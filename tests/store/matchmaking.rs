@@ -1,9 +1,10 @@
 //! A look at a queue: one bad ticket, one fault or one partner lost stops nobody else.
 
-use super::faults::{BROKEN, Proxy, THROTTLED, Trouble};
+use super::faults::{Proxy, throttled};
 use super::sweep::deliver;
 use super::*;
 use arena_store::now;
+use arena_support::Trouble;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 const LOOK: &str = "match renju_free/fast 0";
@@ -54,7 +55,7 @@ async fn a_fault_over_one_pair_leaves_the_others_and_is_tried_again() {
     arena.wait([("ann", 4), ("bob", 3), ("cal", 2), ("dan", 1)]).await;
     arena.message("match", 4).await;
     let proxy = Proxy::before(&arena.stack).await;
-    proxy.expect((0..3).map(|_| ("TransactWriteItems", Trouble::Reply(500, BROKEN))));
+    proxy.expect("TransactWriteItems", Trouble::Fail, 3);
     let troubled = proxy.troubled(&arena).store;
     assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;
@@ -70,7 +71,7 @@ async fn a_look_that_cannot_read_its_queue_looks_again_soon() {
     arena.wait([("ann", 2), ("bob", 1)]).await;
     arena.message("match", 2).await;
     let proxy = Proxy::before(&arena.stack).await;
-    proxy.expect((0..3).map(|_| ("Query", Trouble::Reply(400, THROTTLED))));
+    proxy.expect("Query", throttled(), 3);
     assert_eq!(deliver(&proxy.troubled(&arena).store, &[LOOK]).await, [0_usize; 0]);
     let again = arena.message("match", 1).await;
     assert_eq!(deliver(&arena.store, &[&again]).await, [0_usize; 0]);
@@ -83,9 +84,7 @@ async fn a_game_starts_when_it_is_seated_and_not_when_the_look_began() {
     arena.wait([("ann", 4), ("bob", 3), ("cal", 2), ("dan", 1)]).await;
     let proxy = Proxy::before(&arena.stack).await;
     // The first pair meets other transactions, and waits a while before each attempt.
-    proxy.expect(
-        (0..5).map(|_| ("TransactWriteItems", Trouble::Reply(400, super::faults::CANCELLED))),
-    );
+    proxy.expect("TransactWriteItems", Trouble::Cancel, 5);
     assert_eq!(deliver(&proxy.troubled(&arena).store, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;
     let starts: BTreeSet<Timestamp> =
@@ -100,11 +99,11 @@ async fn who_loses_a_partner_gets_another_before_a_house_bot() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena).store;
     // Bob is nearest to ann and has just left; the index does not show that yet.
-    proxy.expect([("Query", Trouble::Remember)]);
+    proxy.expect("Query", Trouble::Remember, 1);
     assert_eq!(troubled.tickets(FREE, now()).await.unwrap().waiting.len(), 3);
     let leave = arena.agent("bob").await.leave().unwrap();
     assert_eq!(commit(&arena.store, &leave).await.unwrap(), Commit::Done);
-    proxy.expect([("Query", Trouble::Repeat)]);
+    proxy.expect("Query", Trouble::Repeat, 1);
     assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let (ann, cal) = (arena.seated("ann").await.unwrap(), arena.seated("cal").await.unwrap());
     assert_eq!(ann.id(), cal.id());

@@ -1,10 +1,11 @@
 //! What messages lead to when something is wrong with them, or with what they ask for.
 
-use super::faults::{BROKEN, Proxy, Trouble};
+use super::faults::Proxy;
 use super::sweep::deliver;
 use super::*;
 use arena_protocol::{Again, act_for_house};
 use arena_store::now;
+use arena_support::Trouble;
 
 const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
 
@@ -35,7 +36,7 @@ async fn a_house_bot_that_could_not_decide_is_called_again() {
 
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
-    proxy.expect(std::iter::repeat_n(("UpdateItem", Trouble::Reply(500, BROKEN)), 3));
+    proxy.expect("UpdateItem", Trouble::Fail, 3);
     let failed = act_for_house(&troubled.store, id, turn, async |_, _| Ok(point("o15"))).await;
     assert!(matches!(failed, Err(Again::Fault(_))), "{failed:?}");
     act_for_house(&arena.store, id, turn, async |_, _| Ok(point("o15"))).await.unwrap();
@@ -76,10 +77,10 @@ async fn a_turn_that_an_old_read_does_not_show_is_found() {
     let id = arena.game(["alice", "bob"], FREE).await;
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
-    proxy.expect([("GetItem", Trouble::Remember)]);
+    proxy.expect("GetItem", Trouble::Remember, 1);
     arena_protocol::game(&troubled.store, id).await.unwrap();
     arena.play_on(id, at(1)).await;
-    proxy.expect([("GetItem", Trouble::Repeat)]);
+    proxy.expect("GetItem", Trouble::Repeat, 1);
     let (game, is_final) =
         arena_protocol::game_at(&troubled.store, id, Some(TurnNumber(1))).await.unwrap();
     assert_eq!((game.turn(), is_final, proxy.left()), (TurnNumber(1), true, 0));

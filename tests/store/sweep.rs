@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
-use super::faults::{BROKEN, Proxy, Trouble};
+use super::faults::Proxy;
 use super::*;
 use arena::{Header, Player};
 use arena_lambda::{Context, Settings, handle_batch};
 use arena_protocol::look;
 use arena_store::now;
+use arena_support::Trouble;
 use arena_support::{batch, failed};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -151,7 +152,7 @@ async fn a_fault_over_one_game_ends_neither_its_page_nor_the_sweep() {
     }
     let proxy = Proxy::before(&arena.stack).await;
     // Of the first game, as often as the SDK tries.
-    proxy.expect((0..3).map(|_| ("TransactWriteItems", Trouble::Reply(500, BROKEN))));
+    proxy.expect("TransactWriteItems", Trouble::Fail, 3);
     let failed = deliver(&proxy.troubled(&arena).store, &["sweep"]).await;
     assert_eq!((failed, proxy.left()), (vec![0], 0), "it comes again");
     let mut live = 0;
@@ -171,7 +172,7 @@ async fn a_page_with_a_fault_rings_for_the_next_page_once() {
     let arena = Arena::start(1).await;
     arena.create(120).await;
     let proxy = Proxy::before(&arena.stack).await;
-    proxy.expect((0..3).map(|_| ("UpdateItem", Trouble::Reply(500, BROKEN))));
+    proxy.expect("UpdateItem", Trouble::Fail, 3);
     let troubled = proxy.troubled(&arena).store;
     // If it came again it would ring again, and so would each page after it.
     assert_eq!(deliver(&troubled, &["sweep"]).await, [0_usize; 0]);
@@ -179,7 +180,7 @@ async fn a_page_with_a_fault_rings_for_the_next_page_once() {
     let next = arena.messages("sweep").await;
     assert_eq!(next.len(), 1, "{next:?}");
     // The last page may: nothing follows it.
-    proxy.expect((0..3).map(|_| ("UpdateItem", Trouble::Reply(500, BROKEN))));
+    proxy.expect("UpdateItem", Trouble::Fail, 3);
     assert_eq!(deliver(&troubled, &[&next[0]]).await, [0]);
     assert_eq!(arena.messages("sweep").await, [""; 0]);
 }
@@ -195,11 +196,13 @@ async fn a_lapsed_ticket_is_given_up_unless_it_was_prolonged_meanwhile() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena).store;
     // The index is old: bob asked in time, and it does not show that yet.
-    proxy.expect([("Query", Trouble::Pass), ("Query", Trouble::Remember)]);
+    proxy.expect("Query", Trouble::Pass, 1);
+    proxy.expect("Query", Trouble::Remember, 1);
     deliver(&troubled, &["sweep"]).await;
     assert_eq!(arena.agent("ann").await.waiting, None);
     arena.join("bob", division, now().plus(-1_000)).await;
-    proxy.expect([("Query", Trouble::Pass), ("Query", Trouble::Repeat)]);
+    proxy.expect("Query", Trouble::Pass, 1);
+    proxy.expect("Query", Trouble::Repeat, 1);
     deliver(&troubled, &["sweep"]).await;
     assert_eq!(proxy.left(), 0);
     assert!(arena.agent("bob").await.ticket(now()).is_some());

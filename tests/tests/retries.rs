@@ -66,7 +66,7 @@ async fn two_failures_in_a_row_are_made_good_by_the_third_attempt() {
     let mut game = players.game().await;
     for (turn, trouble) in [Trouble::LoseReply, Trouble::Fail, Trouble::Throttle].iter().enumerate()
     {
-        arena.dynamodb.expect("UpdateItem", *trouble, 2);
+        arena.dynamodb.expect("UpdateItem", trouble.clone(), 2);
         let reply = players.call(&game, place(&format!("a{}", turn + 1))).send().await;
         assert_eq!(
             (reply.status, arena.dynamodb.left()),

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// What becomes of one call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// It is carried out, and the connection ends without a reply.
     LoseReply,
@@ -24,13 +24,23 @@ pub enum Trouble {
     Cancel,
     /// It never arrives; the service answers as if nothing were there: no item, no message.
     Nothing,
+    /// It never arrives; this is the reply.
+    Answer(u16, String),
+    /// It passes.
+    Pass,
+    /// It passes, and its reply is kept.
+    Remember,
+    /// It never arrives; the reply kept before is sent once more: an old read.
+    Repeat,
 }
 
 impl Trouble {
     /// Status and body of a reply that the service did not give.
-    fn reply(self) -> Option<(u16, &'static str)> {
+    fn reply(&self) -> Option<(u16, &str)> {
         Some(match self {
             Trouble::LoseReply | Trouble::Lose => return None,
+            Trouble::Pass | Trouble::Remember | Trouble::Repeat => return None,
+            Trouble::Answer(status, body) => (*status, body),
             Trouble::Fail => (500, r#"{"__type":"InternalServerError","message":"it broke"}"#),
             Trouble::Throttle => (
                 400,
@@ -61,6 +71,7 @@ struct Plan {
     next: VecDeque<(&'static str, Trouble)>,
     always: Vec<(&'static str, Trouble)>,
     overheard: Option<(&'static str, Vec<String>)>,
+    remembered: Vec<u8>,
 }
 
 impl Plan {
@@ -75,7 +86,7 @@ impl Plan {
             return self.next.pop_front().map(|(_, trouble)| trouble);
         }
         let standing = self.always.iter().find(|(operation, _)| is_for(operation));
-        standing.map(|(_, trouble)| *trouble)
+        standing.map(|(_, trouble)| trouble.clone())
     }
 }
 
@@ -137,9 +148,9 @@ async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
     let _ = client.set_nodelay(true);
     while let Some((head, request)) = message(&mut client).await {
         let trouble = plan.lock().unwrap().trouble(&head, &request);
-        let invented = trouble.and_then(Trouble::reply);
-        let reply = match (trouble, invented) {
+        let reply = match (&trouble, trouble.as_ref().and_then(Trouble::reply)) {
             (Some(Trouble::Lose), _) => return,
+            (Some(Trouble::Repeat), _) => plan.lock().unwrap().remembered.clone(),
             (_, Some((status, body))) => format!(
                 "HTTP/1.1 {status} Reply\r\ncontent-type: application/x-amz-json-1.0\r\n\
                  content-length: {}\r\n\r\n{body}",
@@ -151,7 +162,12 @@ async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
                 reply
             }
         };
-        if trouble == Some(Trouble::LoseReply) || client.write_all(&reply).await.is_err() {
+        match trouble {
+            Some(Trouble::LoseReply) => return,
+            Some(Trouble::Remember) => plan.lock().unwrap().remembered.clone_from(&reply),
+            _ => {}
+        }
+        if client.write_all(&reply).await.is_err() {
             return;
         }
     }
