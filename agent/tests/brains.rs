@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
+use arena_support::{Directory, record};
 use renju::{Ending, Phase, Play, Record, Ruleset};
 use renju_agent::brain::{self, Brain, BrainError};
 
@@ -30,42 +30,23 @@ fn open(specs: [&str; 2]) -> [Box<dyn Brain>; 2] {
     specs.map(|spec| brain::open(spec).unwrap())
 }
 
-/// A directory that goes away with the test.
-struct Dir(PathBuf);
+/// Files that go away with the test.
+struct Dir(Directory);
 
 impl Dir {
     fn new(test: &str) -> Dir {
-        let dir = std::env::temp_dir().join(format!("renju-brains-{}-{test}", std::process::id()));
-        fs::create_dir_all(&dir).unwrap();
-        Dir(dir)
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        let file = self.0.join(name);
-        fs::write(&file, text).unwrap();
-        file.to_str().unwrap().to_owned()
+        Dir(Directory::new(&format!("brains-{test}")))
     }
 
     /// A Python bot and the brain it is.
     fn bot(&self, source: &str) -> Box<dyn Brain> {
-        brain::open(&format!("codeclash:{}", self.write("main.py", source))).unwrap()
+        brain::open(&format!("codeclash:{}", self.0.write("main.py", source))).unwrap()
     }
 
     /// A Python program and the brain it is.
     fn exec(&self, source: &str) -> Box<dyn Brain> {
-        brain::open(&format!("exec:python3 {}", self.write("think.py", source))).unwrap()
+        brain::open(&format!("exec:python3 {}", self.0.write("think.py", source))).unwrap()
     }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn record(ruleset: &str, plays: &str) -> Record {
-    let ruleset = Ruleset::find(ruleset).unwrap();
-    Record::parse(ruleset, ruleset.size, plays).unwrap()
 }
 
 /// What the brain says after `plays` of Gomoku.
@@ -202,11 +183,11 @@ fn a_python_function_may_return_whatever_int_takes() {
 #[test]
 fn nothing_is_left_beside_a_python_bot() {
     let dir = Dir::new("beside");
-    dir.write("helper.py", "HERE = (0, 0)\n");
+    dir.0.write("helper.py", "HERE = (0, 0)\n");
     let mut bot = dir.bot("import helper\ndef get_move(board, color): return helper.HERE\n");
     assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
     let mut names: Vec<_> =
-        fs::read_dir(&dir.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        fs::read_dir(dir.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["helper.py", "main.py"]);
 }
@@ -267,7 +248,7 @@ fn python_files_that_cannot_be_loaded_say_why() {
 #[test]
 fn a_hanging_bot_is_ended_in_time_and_asked_anew() {
     let dir = Dir::new("hang");
-    let flag = dir.0.join("hung").to_str().unwrap().to_owned();
+    let flag = dir.0.file("hung");
     let mut bot = dir.bot(&format!(
         "import os\ndef get_move(board, color):\n if not os.path.exists({flag:?}):\n  open({flag:?}, 'w').close()\n  while True: pass\n return (0, 0)\n"
     ));

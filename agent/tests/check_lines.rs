@@ -5,9 +5,8 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
 
-use common::ask_binary;
+use common::{ask_binary, checker};
 use renju_agent::check;
 
 /// What the library answers to `input`, and how many lines got an error.
@@ -110,12 +109,7 @@ fn lines_that_cannot_be_written_in_a_text_file_get_an_error_each() {
 
 #[test]
 fn an_answer_comes_before_the_next_question_is_asked() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_renju"))
-        .arg("check")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = checker();
     let mut questions = child.stdin.take().unwrap();
     let mut answers = BufReader::new(child.stdout.take().unwrap());
     for _ in 0..3 {
@@ -130,13 +124,7 @@ fn an_answer_comes_before_the_next_question_is_asked() {
 
 #[test]
 fn a_reader_that_leaves_early_causes_no_panic() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_renju"))
-        .arg("check")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = checker();
     drop(child.stdout.take());
     // The tool may be gone before everything is written.
     let _ = child.stdin.take().unwrap().write_all(&b"{}\n".repeat(100_000));

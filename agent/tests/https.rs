@@ -5,7 +5,6 @@
 
 mod common;
 
-use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -39,9 +38,7 @@ fn server(name: &str) -> (String, Server) {
 
 impl Home {
     fn trust(&self, text: &str) -> String {
-        let file = self.0.join("trusted.pem");
-        fs::write(&file, text).unwrap();
-        file.to_str().unwrap().to_owned()
+        self.0.write("trusted.pem", text)
     }
 }
 

@@ -4,10 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use renju::{Record, Ruleset};
+use arena_support::{Directory, record};
 use renju_agent::brain::{self, Brain, BrainError};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -43,21 +42,18 @@ for line in sys.stdin.buffer:
     elif word == "END": break
 "#;
 
-struct Dir(PathBuf);
+struct Dir(Directory);
 
 impl Dir {
     fn new(test: &str) -> Dir {
-        let dir =
-            std::env::temp_dir().join(format!("renju-piskvork-{}-{test}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).unwrap();
-        fs::write(dir.join("engine.py"), ENGINE).unwrap();
+        let dir = Directory::new(&format!("piskvork-{test}"));
+        dir.write("engine.py", ENGINE);
         Dir(dir)
     }
 
     /// An engine that answers with the words of `script` and ends its lines with `end`.
     fn engine(&self, script: &str, end: &str) -> Box<dyn Brain> {
-        let dir = self.0.to_str().unwrap();
+        let dir = self.0.path();
         let end = end.escape_default();
         brain::open(&format!("piskvork:exec python3 {dir}/engine.py '{script}' '{end}' {dir}/log"))
             .unwrap()
@@ -66,7 +62,7 @@ impl Dir {
     /// The conversation so far. How much time the engine is told to have depends on how long it took
     /// to start: the first such line stands without its number, the others are left out.
     fn log(&self) -> String {
-        let text = fs::read_to_string(self.0.join("log")).unwrap();
+        let text = fs::read_to_string(self.0.file("log")).unwrap();
         let mut log = String::new();
         for line in text.lines() {
             match line.strip_prefix("> INFO timeout_turn ") {
@@ -84,17 +80,6 @@ impl Dir {
         }
         log
     }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn record(ruleset: &str, plays: &str) -> Record {
-    let ruleset = Ruleset::find(ruleset).unwrap();
-    Record::parse(ruleset, ruleset.size, plays).unwrap()
 }
 
 fn ask(engine: &mut dyn Brain, plays: &str) -> Result<String, BrainError> {
@@ -223,7 +208,7 @@ fn a_hung_engine_is_ended_in_time_and_started_for_the_next_decision() {
     let dir = Dir::new("hung");
     let mut engine = dir.engine("hang 7,7", "\n");
     let empty = record("gomoku_freestyle", "");
-    let log = dir.0.join("log");
+    let log = dir.0.file("log");
     let hangs = || fs::read_to_string(&log).is_ok_and(|text| text.contains("(hangs)"));
     // On a busy machine it may be late before it has even heard the question.
     while !hangs() {

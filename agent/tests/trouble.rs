@@ -107,7 +107,7 @@ fn keys_are_kept_for_their_owner_only_and_used_again() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
     assert_eq!(server.count("POST /agents/register"), 1);
-    let file = home.0.join("renju/credentials.json");
+    let file = home.0.file("renju/credentials.json");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains(&server.url) && text.contains("rk1_ada_secret"), "{text}");
@@ -200,8 +200,8 @@ fn lost_replies_and_a_kill_in_mid_game_cost_nothing() {
 fn a_run_from_cron_thinks_a_minute_at_most_however_long_the_turn() {
     let server = Server::start(Mood { turn_ms: Some(3_600_000), ..Mood::default() });
     let home = Home::new("cron");
-    let file = home.0.join("view.json");
-    let brain = format!("exec:read -r view; printf %s \"$view\" > {}; echo done", file.display());
+    let file = home.0.file("view.json");
+    let brain = format!("exec:read -r view; printf %s \"$view\" > {file}; echo done");
     for (more, limit_ms) in [(&[][..], 60_000), (&["--think", "90"], 90_000)] {
         let output = home.run("once", &server.url, &[&["--brain", &brain], more].concat());
         assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -1,7 +1,5 @@
 //! Two agents' first game, from registration to the new ratings, as a conversation to read along.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use arena_support::{Act, Agent, Client, Match, turn};
@@ -41,7 +39,8 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
             words(&view, &["status", "hint"])
         ));
     }
-    let players = seated(one.clone(), other.clone()).await;
+    one.seated().await;
+    let players = Match::of([one.clone(), other.clone()]).await;
     say(&format!("GET /queue  →  both play game {}, {} begins", players.id, players.first.name));
 
     let mut game = players.game().await;
@@ -78,28 +77,6 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
     let (one, other) = ([one_before, one_after], [other_before, other_after]);
     let (winner, loser) = if won { (one, other) } else { (other, one) };
     Played { game, winner, loser }
-}
-
-/// Both agents ask as often as they are told to until they have been matched.
-async fn seated(one: Agent, other: Agent) -> Match {
-    loop {
-        let [mine, theirs] =
-            [one.get("/queue").send().await.ok(), other.get("/queue").send().await.ok()];
-        if let (Some(id), Some(their_id)) =
-            (mine["active_game"].as_str(), theirs["active_game"].as_str())
-        {
-            assert_eq!(
-                id, their_id,
-                "somebody else waits here too; try again when the queue is empty"
-            );
-            let game = one.game(id).await;
-            let is_first = game["to_act"]["name"] == one.name;
-            let (first, second) = if is_first { (one, other) } else { (other, one) };
-            return Match { id: id.to_owned(), first, second };
-        }
-        let wait_ms = mine["poll_after_ms"].as_u64().unwrap_or(1_000).clamp(100, 1_000);
-        tokio::time::sleep(Duration::from_millis(wait_ms)).await;
-    }
 }
 
 fn words(view: &Value, fields: &[&str]) -> String {

@@ -10,14 +10,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::Reason;
-use arena_local::Stack;
-use arena_store::{Audit, Store};
+use arena_store::Audit;
+use arena_support::{Directory, Random, audit_of, setting};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_arena-under-test");
 const AGENT: &str = env!("CARGO_BIN_EXE_renju-under-test");
@@ -72,39 +72,26 @@ print(json.dumps(random.choice(near or view['legal_moves'])))
 ";
 
 /// Everything on disk; removed at the end.
-struct Home(PathBuf);
+struct Home(Directory);
 
 impl Home {
     fn new() -> Home {
-        let dir = std::env::temp_dir().join(format!("arena-agents-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).unwrap();
-        let home = Home(dir);
+        let home = Home(Directory::new("agents"));
         for (name, text) in [("main.py", FUNCTION), ("engine.py", ENGINE), ("think.py", PROGRAM)] {
-            fs::write(home.0.join(name), text).unwrap();
+            home.0.write(name, text);
         }
         home
     }
 
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
     /// Names and brains.
     fn agents(&self) -> Vec<(String, String)> {
-        let function = format!("codeclash:{}", self.file("main.py"));
-        let engine = format!("piskvork:exec python3 {}", self.file("engine.py"));
-        let program = format!("exec:exec python3 {}", self.file("think.py"));
+        let function = format!("codeclash:{}", self.0.file("main.py"));
+        let engine = format!("piskvork:exec python3 {}", self.0.file("engine.py"));
+        let program = format!("exec:exec python3 {}", self.0.file("think.py"));
         let brains =
             ["house:2", "house:2", "house:1", &function, &function, &engine, &engine, &program];
         let named = |(n, brain): (usize, &&str)| (format!("agent-{n}"), (*brain).to_owned());
         brains.iter().enumerate().map(named).collect()
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -140,14 +127,14 @@ impl Show {
         let log = fs::OpenOptions::new()
             .create(true)
             .append(true)
-            .open(self.home.0.join(format!("{name}.log")))
+            .open(self.home.0.file(&format!("{name}.log")))
             .unwrap();
         let started = Command::new(AGENT)
             .args(["agent", "daemon", "--pool", "fast", "--log", "json", "--think", "10"])
             .args(["--server", &format!("http://127.0.0.1:{}", self.port), "--name", name])
             .args(["--brain", brain])
             .args(more)
-            .env("XDG_CONFIG_HOME", self.home.0.join("config"))
+            .env("XDG_CONFIG_HOME", self.home.0.file("config"))
             .env_remove("RENJU_API_KEY")
             .stdin(Stdio::null())
             .stdout(log.try_clone().unwrap())
@@ -180,7 +167,7 @@ impl Show {
 
     /// The agents' own words.
     fn log(&self, name: &str) -> String {
-        fs::read_to_string(self.home.0.join(format!("{name}.log"))).unwrap_or_default()
+        fs::read_to_string(self.home.0.file(&format!("{name}.log"))).unwrap_or_default()
     }
 
     /// How many games the agents have seen the end of, each counted once.
@@ -209,7 +196,7 @@ impl Show {
             }
         }
         // Nobody is in the queue any more. Who was seated before it could leave plays on.
-        let book = fs::read_to_string(self.home.0.join("config/renju/credentials.json")).unwrap();
+        let book = fs::read_to_string(self.home.0.file("config/renju/credentials.json")).unwrap();
         let book: serde_json::Value = serde_json::from_str(&book).unwrap();
         let keys = book.as_object().unwrap().values().next().unwrap();
         for name in self.names() {
@@ -231,16 +218,8 @@ impl Show {
     fn audit(mut self) -> (Audit, Show) {
         Command::new("kill").args(["-TERM", &self.server.id().to_string()]).status().unwrap();
         self.server.wait().unwrap();
-        let data = self.home.0.join("data");
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        let audit = runtime.block_on(async {
-            let stack = Stack::file(&data).unwrap();
-            let store =
-                Store::create(&stack.access(), "arena", 1, arena::Pace::STANDARD).await.unwrap();
-            let audit = store.audit(arena_store::now()).await.unwrap();
-            stack.stop().await;
-            audit
-        });
+        let audit = runtime.block_on(audit_of(Path::new(&self.home.0.file("data")))).unwrap();
         (audit, self)
     }
 }
@@ -260,7 +239,7 @@ impl Drop for Show {
 
 fn start_server(home: &Home, port: u16) -> Child {
     let child = Command::new(SERVER)
-        .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.file("data")])
+        .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.0.file("data")])
         .args(["--sweep-seconds", "5", "--house-seconds", "0"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -274,27 +253,12 @@ fn start_server(home: &Home, port: u16) -> Child {
     child
 }
 
-/// Numbers for the kills (SplitMix64).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed ^ (mixed >> 27)) as usize % bound
-    }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |text| text.parse().unwrap())
-}
-
 #[test]
 fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
-    let wanted = number("AGENTS_GAMES", 3) as usize;
-    let seed = number("AGENTS_SEED", arena_store::now().ms() as u64);
+    let wanted = setting("AGENTS_GAMES").unwrap_or(3_usize);
+    let seed = setting("AGENTS_SEED").unwrap_or(arena_store::now().ms() as u64);
     eprintln!("AGENTS_SEED={seed} AGENTS_GAMES={wanted}");
-    let mut chance = Chance(seed);
+    let mut random = Random(seed);
     let started = Instant::now();
     let mut show = Show::start();
     let names = show.names();
@@ -302,14 +266,14 @@ fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
     while show.finished() < wanted || show.server_kills == 0 {
         let patience = PATIENCE_PER_GAME * wanted as u32 + Duration::from_secs(120);
         assert!(started.elapsed() < patience, "{} of {wanted} games", show.finished());
-        thread::sleep(Duration::from_millis(500 + chance.below(2_500) as u64));
-        let name = &names[chance.below(names.len())];
+        thread::sleep(Duration::from_millis(500 + random.below(2_500) as u64));
+        let name = &names[random.below(names.len())];
         show.kill_agent(name);
         if Instant::now() > next_server_kill {
             show.kill_server();
-            next_server_kill = Instant::now() + Duration::from_secs(10 + chance.below(15) as u64);
+            next_server_kill = Instant::now() + Duration::from_secs(10 + random.below(15) as u64);
         }
-        thread::sleep(Duration::from_millis(chance.below(1_500) as u64));
+        thread::sleep(Duration::from_millis(random.below(1_500) as u64));
         show.start_agent(name, &[]);
     }
     show.drain();

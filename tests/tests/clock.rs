@@ -16,10 +16,9 @@ async fn a_timeout_is_enforced_by_the_sqs_referee_without_anybody_polling() {
     let arena = TestArena::with(hasty()).await;
     let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     players.run("h8 i9 a1").await;
-    let id = players.id.parse().unwrap();
     // Looked at past all functions, so that no look can be what ends it.
     let game = arena_support::eventually("the referee ends the game", 60, || async {
-        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
+        let game = arena.stored(&players.id).await;
         game.result().is_some().then_some(game)
     })
     .await;
@@ -40,8 +39,7 @@ async fn without_messages_whoever_polls_enforces_the_timeout() {
     let game = players.run("h8 i9 a1").await;
     let deadline = game["turn_deadline_ms"].as_i64().unwrap();
     sleep_until(deadline + 310).await;
-    let stored =
-        arena.store().game(players.id.parse().unwrap(), Read::Strong).await.unwrap().unwrap().game;
+    let stored = arena.stored(&players.id).await;
     assert_eq!(stored.result(), None, "nobody has looked yet");
     let seen = players.game().await;
     assert_eq!((&seen["status"], &seen["result"]["reason"]), (&json!("over"), &json!("timeout")));
@@ -99,8 +97,7 @@ async fn the_sweep_ends_what_every_timer_message_was_lost_for() {
     let game = players.run("h8 i9").await;
     sleep_until(game["turn_deadline_ms"].as_i64().unwrap() + 320).await;
     assert_eq!(arena.deliver(&["sweep"]).await, [0_usize; 0]);
-    let stored =
-        arena.store().game(players.id.parse().unwrap(), Read::Strong).await.unwrap().unwrap().game;
+    let stored = arena.stored(&players.id).await;
     assert_eq!(stored.log().last().unwrap().action, arena::Action::Timeout);
     let audit = arena.finish().await;
     assert!(audit.heartbeat.is_some());
@@ -155,14 +152,13 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
 async fn a_timer_that_rings_early_moves_its_chain_on_and_a_doubled_one_ends() {
     let arena = TestArena::start().await;
     let players = arena.match_up("renju_free", ["alice", "bob"]).await;
-    let id = players.id.parse().unwrap();
     let first = arena.timer_of(&players.id).await;
     assert_eq!(arena.deliver(&[&first, &first, &first]).await, [0_usize; 0]);
     let second = arena.timer_of(&players.id).await;
     assert_ne!(first, second);
     arena.deliver(&[&first, &first]).await;
     assert_eq!(arena.timer_of(&players.id).await, second, "an old link is dropped");
-    let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
+    let game = arena.stored(&players.id).await;
     assert_eq!(game.log().len(), 0);
     arena.finish().await;
 }

@@ -1,6 +1,5 @@
 //! Ratings cannot be made: which games count, and what the reply says of it.
 
-use arena_protocol::{Backend, Read};
 use arena_support::{FIVE_STONES, Setup, TestArena, place};
 use serde_json::{Value, json};
 
@@ -75,9 +74,8 @@ async fn a_player_that_has_used_up_its_time_for_the_game_loses_it_before_its_tur
     assert!((0..=i64::from(turn_ms) - 100).contains(&left_ms), "{view}");
 
     // Nobody asks any more: the message that the decision has sent ends it.
-    let id = players.id.parse().unwrap();
     let over = arena_support::eventually("the game is over", 60, || async {
-        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
+        let game = arena.stored(&players.id).await;
         game.result().is_some().then_some(game)
     })
     .await;

@@ -1,9 +1,9 @@
 //! House bots: who is seated with one, whole games against them, and what may go wrong between.
 
-use arena_support::{Agent, Process, Setup, TARAGUCHI, TestArena, eventually};
+use arena_support::{Agent, Directory, Match, Process, Setup, TARAGUCHI, TestArena, eventually};
 use serde_json::{Value, json};
 
-use crate::restart::{Directory, PROGRAM};
+use crate::restart::PROGRAM;
 
 /// An arena in which a house bot comes after this long.
 async fn arena(house_after_ms: i64) -> TestArena {
@@ -19,14 +19,6 @@ async fn silent() -> TestArena {
 async fn join(agent: &Agent, ruleset: &str, house: Value) -> Value {
     let body = json!({"ruleset": ruleset, "house": house});
     agent.post("/queue/join").json(&body).send().await.ok()
-}
-
-/// The game an agent is seated in, as soon as it is.
-async fn seated(agent: &Agent) -> String {
-    eventually("a house bot sits down", 60, || async {
-        agent.me().await["active_game"].as_str().map(str::to_owned)
-    })
-    .await
 }
 
 /// The house bot in a game, and the other one's name.
@@ -79,7 +71,7 @@ async fn an_agent_alone_in_the_arena_gets_a_house_bot_near_its_rating_after_a_wh
         (&joined["status"], &alice.me().await["status"]),
         (&json!("queued"), &json!("queued"))
     );
-    let id = seated(&alice).await;
+    let id = alice.seated().await;
     let game = alice.game(&id).await;
     let (bot, other) = house(&game);
     assert_eq!(other, "alice");
@@ -148,7 +140,7 @@ async fn who_wants_agents_only_is_never_seated_with_a_house_bot() {
     // Whoever comes is hers at once, although a house bot would do for him too.
     join(&bob, "renju_free", json!(true)).await;
     arena.pair("renju_free").await;
-    arena.match_of([alice, bob]).await;
+    Match::of([alice, bob]).await;
     arena.finish().await;
 }
 
@@ -159,7 +151,7 @@ async fn a_level_that_is_asked_for_sits_down_at_once_and_keeps_agents_away() {
     join(&bob, "renju_free", json!(true)).await;
     join(&alice, "renju_free", json!(2)).await;
     arena.pair("renju_free").await;
-    let id = seated(&alice).await;
+    let id = alice.seated().await;
     let (bot, agent) = house(&alice.game(&id).await);
     assert_eq!((&bot["name"], agent.as_str()), (&json!("house-2"), "alice"));
     assert_eq!(bob.me().await["status"], "queued");
@@ -177,7 +169,7 @@ async fn whole_games_are_played_in_every_ruleset_and_rated_for_the_agent_alone()
         let agent = Agent::register(&arena.client, &format!("agent-{index}")).await;
         join(&agent, ruleset.id, json!(level)).await;
         games.spawn(async move {
-            let id = seated(&agent).await;
+            let id = agent.seated().await;
             (ruleset.id, level, play(&agent, &id).await)
         });
     }
@@ -209,7 +201,7 @@ async fn house_to_act(arena: &TestArena, level: u8) -> (Agent, String) {
         let agent = Agent::register(&arena.client, &format!("agent-{number}")).await;
         join(&agent, "renju_free", json!(level)).await;
         arena.pair("renju_free").await;
-        let id = seated(&agent).await;
+        let id = agent.seated().await;
         if agent.game(&id).await["to_act"]["name"] == format!("house-{level}") {
             return (agent, id);
         }
@@ -284,7 +276,7 @@ async fn a_server_killed_while_the_house_bot_thinks_goes_on_with_the_game_when_i
     let mut process = Process::start(PROGRAM, &arguments).await;
     let mut agent = Agent::register(&process.client, "alice").await;
     join(&agent, "gomoku_freestyle", json!(6)).await;
-    let id = seated(&agent).await;
+    let id = agent.seated().await;
     let mut interrupted = false;
     while !interrupted {
         let game = my_turn(&agent, &id).await;

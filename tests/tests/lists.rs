@@ -194,5 +194,5 @@ async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Match {
         assert_eq!(commit(store, &plan).await.unwrap(), Commit::Done);
     }
     arena.pair(FREE).await;
-    arena.match_of(agents.map(Agent::clone)).await
+    Match::of(agents.map(Agent::clone)).await
 }

@@ -1,7 +1,7 @@
 //! Waiting for an opponent.
 
 use arena_protocol::{Backend, commit};
-use arena_support::{Agent, Setup, TARAGUCHI, TestArena};
+use arena_support::{Agent, Match, Setup, TARAGUCHI, TestArena};
 use serde_json::json;
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn whoever_has_left_is_not_matched() {
     assert_eq!(bob.me().await["status"], "queued");
     carol.join(TARAGUCHI).await;
     arena.pair(TARAGUCHI).await;
-    let players = arena.match_of([bob, carol]).await;
+    let players = Match::of([bob, carol]).await;
     assert_eq!(alice.me().await["status"], "idle");
     // Leaving does not end a game that has started, nor does joining start another.
     let left = players.first.post("/queue/leave").send().await.ok();
@@ -70,7 +70,7 @@ async fn a_late_repetition_of_a_join_does_not_queue_an_agent_that_has_played_sin
     assert_eq!(join(&alice, "j1").send().await.ok()["ticket"], "t_alice_1");
     bob.join("renju_free").await;
     arena.pair("renju_free").await;
-    let players = arena.match_of([alice.clone(), bob]).await;
+    let players = Match::of([alice.clone(), bob]).await;
     assert_eq!(join(&alice, "j1").send().await.ok()["active_game"], players.id);
     players.run("h8 resign").await;
     let spent = join(&alice, "j1").send().await.ok();
@@ -90,7 +90,7 @@ async fn a_join_is_matched_by_its_message_alone() {
         (bob.me().await["status"] == "playing").then_some(())
     })
     .await;
-    let players = arena.match_of([alice, bob]).await;
+    let players = Match::of([alice, bob]).await;
     assert_eq!(players.game().await["pool"], "standard");
     arena.finish().await;
 }

@@ -1,32 +1,9 @@
 //! The real program, killed and started again.
 
-use std::path::PathBuf;
-
-use arena_support::{Agent, Match, Process, place};
+use arena_support::{Agent, Directory, Match, Process, place};
 use serde_json::{Value, json};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
-
-/// A directory that is removed at the end.
-pub(crate) struct Directory(PathBuf);
-
-impl Directory {
-    pub(crate) fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("arena-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Directory(path)
-    }
-
-    pub(crate) fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 async fn seated(process: &Process, names: [&str; 2]) -> Match {
     let mut agents = Vec::new();
@@ -35,15 +12,8 @@ async fn seated(process: &Process, names: [&str; 2]) -> Match {
         agent.join("renju_free").await;
         agents.push(agent);
     }
-    let [one, other]: [Agent; 2] = agents.try_into().unwrap();
-    let id = arena_support::eventually("both are matched", 60, || async {
-        one.me().await["active_game"].as_str().map(str::to_owned)
-    })
-    .await;
-    let game = one.game(&id).await;
-    let is_first = game["to_act"]["name"] == one.name;
-    let (first, second) = if is_first { (one, other) } else { (other, one) };
-    Match { id, first, second }
+    agents[0].seated().await;
+    Match::of(agents.try_into().unwrap()).await
 }
 
 /// The same agents, who know nothing but their keys, talking to another process.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use arena_support::{Agent, Process};
+use arena_support::{Agent, Directory, Process};
 use tokio::process::Command;
 
-use crate::restart::{Directory, PROGRAM};
+use crate::restart::PROGRAM;
 
 /// A program that starts after all would run for ever.
 const START_MAX: Duration = Duration::from_secs(60);

@@ -1,10 +1,8 @@
 //! A small arena for tests of agents: it holds one real game (`arena::Game`), plays the other seat
 //! itself, counts what it is asked and misbehaves as told.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -14,6 +12,7 @@ use arena::{
     Actor, Agent, AgentName, Decision, Division, Game, GameId, Header, KeyDigest, Pace, Player,
     Pool, Standing, Submission, Tag, Timestamp,
 };
+use arena_support::Directory;
 use arena_wire::{
     Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
     OpponentView, Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
@@ -306,13 +305,12 @@ fn agent() -> Agent {
 }
 
 /// A directory for keys and bots that goes away with the test.
-pub(crate) struct Home(pub(crate) PathBuf);
+pub(crate) struct Home(pub(crate) Directory);
 
 impl Home {
     pub(crate) fn new(test: &str) -> Home {
-        let dir = std::env::temp_dir().join(format!("renju-trouble-{}-{test}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).unwrap();
+        let dir = Directory::new(&format!("trouble-{test}"));
+        std::fs::create_dir_all(dir.path()).unwrap();
         Home(dir)
     }
 
@@ -322,7 +320,7 @@ impl Home {
             .args(["agent", mode, "--server", server, "--pool", "fast"])
             .args(if more.contains(&"--name") { &[][..] } else { &["--name", "ada"] })
             .args(more)
-            .env("XDG_CONFIG_HOME", &self.0)
+            .env("XDG_CONFIG_HOME", self.0.path())
             .env_remove("RENJU_API_KEY")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -336,7 +334,7 @@ impl Home {
         command
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/python/starter_agent.py"))
             .args(["--name", "ada", "--server", server, "--pool", "fast", "--games", "1"])
-            .env("XDG_CONFIG_HOME", &self.0)
+            .env("XDG_CONFIG_HOME", self.0.path())
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env_remove("RENJU_API_KEY");
         command
@@ -344,12 +342,6 @@ impl Home {
 
     pub(crate) fn run(&self, mode: &str, server: &str, more: &[&str]) -> Output {
         self.agent(mode, server, more).output().unwrap()
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod arena;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use flate2::read::GzDecoder;
 use renju::Point;
@@ -29,14 +29,16 @@ pub(crate) fn at(name: &str) -> usize {
     name.parse::<Point>().unwrap().index(15)
 }
 
+/// `renju check`, waiting for lines.
+pub(crate) fn checker() -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+    let command = command.arg("check").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
 /// What `renju check` answers to `input`, and its exit code.
 pub(crate) fn ask_binary(input: &[u8]) -> (String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_renju"))
-        .arg("check")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = checker();
     let mut stdin = child.stdin.take().unwrap();
     let mut answers = String::new();
     std::thread::scope(|scope| {

@@ -5,17 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use arena::{AgentName, GameId, Tag, TurnNumber};
-use arena_wire::{Endpoint, GameStatus, StatusName};
-use serde::Deserialize;
-use serde_json::json;
+use arena_support::{Agent as Caller, Call, Random, Reply, resign};
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::Arguments;
-use crate::client::{Ask, Client, Reply};
+use crate::client::Client;
 use crate::decision::Decision;
 use crate::mischief::Culprit;
-use crate::random::Random;
-use crate::view::{Place, Registered, Sight};
 
 /// Most play the first; the rest are spread over the others.
 const RULESETS: [&str; 9] = [
@@ -31,11 +28,11 @@ const RULESETS: [&str; 9] = [
 ];
 const FIRST_RULESET_PERCENT: u8 = 70;
 
-/// How often an agent that accepts house bots asks for one, and for one of how many.
+/// Part of the joins that ask for a house bot where they are accepted, and the number of levels asked for.
 const HOUSE_PERCENT: u8 = 60;
 const HOUSE_LEVELS: usize = 5;
 
-/// How often an agent forgets everything between two polls.
+/// Chance that an agent forgets everything between two polls.
 const RESTART_PERCENT: u8 = 1;
 
 /// The earliest turn at which an agent resigns.
@@ -44,39 +41,33 @@ const PATIENCE_MIN: usize = 6;
 /// The pause after an answer that cannot be used.
 const PAUSE_MS: i64 = 1_000;
 
-/// How often an agent tries to be done when the crowd stops.
+/// Attempts to be done when the crowd stops.
 const FAREWELLS_MAX: usize = 40;
 
-/// What all agents share.
+/// State that all agents share.
 #[derive(Debug)]
 pub(crate) struct Crowd {
-    /// Their connections.
     pub(crate) client: Client,
-    /// What the server's hints are multiplied by.
+    /// Factor for the server's hints.
     pub(crate) hints: f64,
-    /// The latest turn at which an agent resigns.
     pub(crate) patience: usize,
-    /// How often, in a hundred decisions, somebody does something wrong on purpose.
+    /// Decisions in a hundred with which somebody does something wrong on purpose.
     pub(crate) mischief: u8,
-    /// How many games have been seen to end, counted once by each of the two players.
+    /// Games seen to end, counted once by each of the two players.
     pub(crate) seats_done: AtomicU64,
-    /// How many decisions were granted.
     pub(crate) decisions: AtomicU64,
-    /// Whom they play.
     opponents: Play,
 }
 
 /// Opponents that a crowd accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Play {
-    /// Each other.
     Together,
     /// House bots more often than each other.
     WithHouse,
 }
 
 impl Crowd {
-    /// A crowd as the arguments say.
     pub(crate) fn new(client: Client, arguments: &Arguments, opponents: Play) -> Crowd {
         Crowd {
             client,
@@ -93,29 +84,25 @@ impl Crowd {
 /// A decision that the arena has granted: it must be in the log for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Granted {
-    /// The game.
     pub(crate) game: GameId,
-    /// The turn.
     pub(crate) turn: TurnNumber,
     /// The key it was sent with, and by whom.
     pub(crate) tag: Tag,
 }
 
-/// What an agent leaves behind.
+/// Results of an agent.
 #[derive(Debug, Default)]
 pub(crate) struct Legacy {
-    /// All that it was granted.
     pub(crate) granted: Vec<Granted>,
-    /// Whether it is neither waiting nor playing.
+    /// Neither waiting nor playing.
     pub(crate) done: bool,
 }
 
-/// An agent.
 #[derive(Debug)]
 pub(crate) struct Agent {
     crowd: Arc<Crowd>,
     name: AgentName,
-    key: String,
+    caller: Caller,
     random: Random,
     stop: watch::Receiver<bool>,
     joins: u32,
@@ -124,7 +111,7 @@ pub(crate) struct Agent {
     legacy: Legacy,
 }
 
-/// What to do about a game.
+/// Next thing to do about a game.
 enum Step {
     Wait(i64),
     Decide(Decision),
@@ -139,11 +126,13 @@ impl Agent {
         random: Random,
         stop: watch::Receiver<bool>,
     ) -> Option<Agent> {
-        let body = json!({"name": name.as_str(), "bio": "one of a crowd"}).to_string();
-        let reply = crowd.client.send_now(Ask::to(Endpoint::Register, "").with(body)).await?;
-        let Registered { api_key: key } = read(&crowd.client, &reply)?;
+        let body = json!({"name": name.as_str(), "bio": "one of a crowd"});
+        let call = crowd.client.http().post("/agents/register").json(&body);
+        let view = read(&crowd.client, &crowd.client.send_now(call).await?)?;
+        let key = view["api_key"].as_str()?;
+        let caller = Caller::with_key(crowd.client.http(), name.as_str(), key);
         let legacy = Legacy::default();
-        Some(Agent { crowd, name, key, random, stop, joins: 0, is_unsure: false, legacy })
+        Some(Agent { crowd, name, caller, random, stop, joins: 0, is_unsure: false, legacy })
     }
 
     /// Plays until the crowd stops; then gives up what it is doing.
@@ -173,36 +162,35 @@ impl Agent {
 
     /// Joins and waits for an opponent; `None` if that must be tried again.
     async fn find_game(&mut self) -> Option<String> {
-        let mut ask =
-            if self.is_unsure { Ask::to(Endpoint::Queue, "") } else { self.join_request() };
+        let mut call = if self.is_unsure { self.caller.get("/queue") } else { self.join_request() };
         while !self.is_stopping() {
             let client = self.crowd.client.clone();
-            let reply = client.send(ask.clone().by(&self.key)).await;
+            let reply = client.send(call.clone()).await;
             let Some(reply) = reply.filter(|reply| reply.is_ok() || reply.status == 429) else {
                 self.is_unsure = true;
                 self.wait(PAUSE_MS).await;
                 return None;
             };
             if !reply.is_ok() {
-                self.wait(reply.again_ms.unwrap_or(PAUSE_MS)).await;
+                self.wait(reply.again_ms().unwrap_or(PAUSE_MS)).await;
                 return None;
             }
-            let place: Place = read(&client, &reply)?;
+            let view = read(&client, &reply)?;
             self.is_unsure = false;
-            match (place.status, place.active_game) {
-                (StatusName::Playing, Some(game)) => return Some(game),
-                (StatusName::Queued, _) => self.wait(place.poll_after_ms).await,
+            match (view["status"].as_str(), view["active_game"].as_str()) {
+                (Some("playing"), Some(game)) => return Some(game.to_owned()),
+                (Some("queued"), _) => self.wait(hint_ms(&view)).await,
                 _ => return None,
             }
             // Some joins are repeated in place of a look; joining twice is joining once.
             if !self.random.percent(5) {
-                ask = Ask::to(Endpoint::Queue, "");
+                call = self.caller.get("/queue");
             }
         }
         None
     }
 
-    fn join_request(&mut self) -> Ask<'static> {
+    fn join_request(&mut self) -> Call {
         self.joins += 1;
         let ruleset = if self.random.percent(FIRST_RULESET_PERCENT) {
             RULESETS[0]
@@ -214,7 +202,7 @@ impl Agent {
         if self.crowd.opponents == Play::WithHouse && self.random.percent(HOUSE_PERCENT) {
             body["house"] = json!(self.random.below(HOUSE_LEVELS));
         }
-        Ask::to(Endpoint::Join, "").with(body.to_string())
+        self.caller.post("/queue/join").json(&body)
     }
 
     async fn play(&mut self, game: &str) {
@@ -228,17 +216,20 @@ impl Agent {
                     break;
                 }
             }
-            let ask = Ask::to(Endpoint::Game, game).by(&self.key).knowing(known.as_deref());
-            let Some(reply) = self.crowd.client.send(ask).await else {
+            let look = self.caller.get(&format!("/games/{game}"));
+            let look = match &known {
+                Some(tag) => look.header("if-none-match", tag),
+                None => look,
+            };
+            let Some(reply) = self.crowd.client.send(look).await else {
                 self.wait(PAUSE_MS).await;
                 continue;
             };
             let step = match reply.status {
-                304 => Step::Wait(reply.again_ms.unwrap_or(PAUSE_MS)),
                 200 => self.step(game, &reply),
-                _ => Step::Wait(reply.again_ms.unwrap_or(PAUSE_MS)),
+                _ => Step::Wait(reply.again_ms().unwrap_or(PAUSE_MS)),
             };
-            known = reply.tag.or(known);
+            known = reply.header("etag").map(str::to_owned).or(known);
             match step {
                 Step::Wait(hint_ms) => self.wait(hint_ms).await,
                 Step::Decide(decision) if decision.turn >= patience => {
@@ -257,34 +248,32 @@ impl Agent {
         }
     }
 
-    /// What a restarted agent asks first.
+    /// Asks what a restarted agent asks first.
     async fn is_playing(&self, game: &str) -> bool {
-        let ask = Ask::to(Endpoint::Me, "").by(&self.key);
-        let place = match self.crowd.client.send(ask).await {
-            Some(reply) if reply.is_ok() => read::<Place>(&self.crowd.client, &reply),
-            _ => return true,
-        };
-        place.is_some_and(|place| place.active_game.as_deref() == Some(game))
+        match self.crowd.client.send(self.caller.get("/agents/me")).await {
+            Some(reply) if reply.is_ok() => {
+                read(&self.crowd.client, &reply).is_some_and(|me| me["active_game"] == game)
+            }
+            _ => true,
+        }
     }
 
     fn step(&mut self, game: &str, reply: &Reply) -> Step {
-        let Some(sight) = read::<Sight<'_>>(&self.crowd.client, reply) else {
-            return Step::Wait(PAUSE_MS);
-        };
-        if sight.status == GameStatus::Over {
+        let Some(view) = read(&self.crowd.client, reply) else { return Step::Wait(PAUSE_MS) };
+        if view["status"] == "over" {
             return Step::Over;
         }
-        match Decision::choose(&sight, game, &mut self.random) {
+        match Decision::choose(&view, game, &mut self.random) {
             Some(decision) => Step::Decide(decision),
-            None => Step::Wait(sight.poll_after_ms),
+            None => Step::Wait(hint_ms(&view)),
         }
     }
 
     /// Sends a decision, with or without mischief, and says when to look again.
     async fn decide(&mut self, game: &str, decision: &Decision) -> i64 {
         let client = self.crowd.client.clone();
-        let key = self.key.clone();
-        let culprit = Culprit { client: &client, key: &key, game };
+        let caller = self.caller.clone();
+        let culprit = Culprit { client: &client, agent: &caller, game };
         let mischief = self.random.percent(self.crowd.mischief).then(|| self.random.below(3));
         if mischief == Some(0) {
             culprit.before(decision, &mut self.random).await;
@@ -292,35 +281,33 @@ impl Agent {
         let reply = if mischief == Some(1) {
             culprit.twice(decision).await
         } else {
-            let ask = Ask::to(decision.endpoint, game).by(&key).with(decision.body());
-            client.send(ask).await
+            client.send(caller.post(&decision.path).json(&decision.body())).await
         };
         let Some(reply) = reply.filter(Reply::is_ok) else { return 0 };
         if mischief == Some(2) {
             culprit.after(decision, &reply, &mut self.random).await;
         }
-        let Some(sight) = read::<Sight<'_>>(&client, &reply) else { return PAUSE_MS };
-        if sight.turn_number != decision.turn + 1 {
-            let turns = (decision.turn, sight.turn_number);
-            client.tally().failure(format!("game {game}: from turn {} to {}", turns.0, turns.1));
+        let Some(view) = read(&client, &reply) else { return PAUSE_MS };
+        if view["turn_number"] != decision.turn + 1 {
+            let (before, after) = (decision.turn, &view["turn_number"]);
+            client.tally().failure(format!("game {game}: from turn {before} to {after}"));
         }
         self.grant(game, decision.turn, &decision.key);
-        sight.poll_after_ms
+        hint_ms(&view)
     }
 
-    /// Resigns; whether the game is over now.
+    /// Resigns; true if the game is over now.
     async fn resign(&mut self, game: &str) -> bool {
         let key = format!("{game}-resign");
-        let body = json!({"idempotency_key": key}).to_string();
-        let ask = Ask::to(Endpoint::Resign, game).by(&self.key).with(body);
-        let Some(reply) = self.crowd.client.send(ask).await else { return false };
+        let call = self.caller.act_with(game, 0, resign(), &key);
+        let Some(reply) = self.crowd.client.send(call).await else { return false };
         if !reply.is_ok() {
             // It is over, or about to be: the clock has the last word on an overdue turn.
             return false;
         }
-        let Some(sight) = read::<Sight<'_>>(&self.crowd.client, &reply) else { return false };
-        match (sight.status, sight.turn_number.checked_sub(1)) {
-            (GameStatus::Over, Some(turn)) => self.grant(game, turn, &key),
+        let Some(view) = read(&self.crowd.client, &reply) else { return false };
+        match view["turn_number"].as_u64().filter(|_| view["status"] == "over") {
+            Some(turn) if turn > 0 => self.grant(game, turn as u32 - 1, &key),
             _ => self.crowd.client.tally().failure(format!("game {game}: resigned but not over")),
         }
         true
@@ -340,24 +327,29 @@ impl Agent {
     /// Leaves the queue, or resigns the game that came of it.
     async fn give_up(&mut self) {
         for _ in 0..FAREWELLS_MAX {
-            let ask = Ask::to(Endpoint::Leave, "").by(&self.key);
-            let reply = self.crowd.client.send(ask).await.filter(Reply::is_ok);
-            let place = reply.and_then(|reply| read::<Place>(&self.crowd.client, &reply));
-            match place.map(|place| (place.status, place.active_game)) {
-                Some((StatusName::Idle, _)) => {
-                    self.legacy.done = true;
-                    return;
-                }
-                Some((StatusName::Playing, Some(game))) if self.resign(&game).await => {}
+            let reply = self.crowd.client.send(self.caller.post("/queue/leave")).await;
+            let view = reply.filter(Reply::is_ok).and_then(|it| read(&self.crowd.client, &it));
+            let view = view.unwrap_or_default();
+            if view["status"] == "idle" {
+                self.legacy.done = true;
+                return;
+            }
+            match view["active_game"].as_str() {
+                Some(game) if self.resign(game).await => {}
                 _ => tokio::time::sleep(Duration::from_millis(PAUSE_MS as u64)).await,
             }
         }
     }
 }
 
-/// What an answer says; one that cannot be read is a failure.
-fn read<'r, T: Deserialize<'r>>(client: &Client, reply: &'r Reply) -> Option<T> {
+/// Reads an answer; one that cannot be read is a failure.
+fn read(client: &Client, reply: &Reply) -> Option<Value> {
     serde_json::from_slice(&reply.body)
         .map_err(|error| client.tally().failure(format!("an answer cannot be read: {error}")))
         .ok()
+}
+
+/// Time until the next look, as the server says.
+fn hint_ms(view: &Value) -> i64 {
+    view["poll_after_ms"].as_i64().unwrap_or(PAUSE_MS)
 }

@@ -19,15 +19,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arena_support::Client;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::Arguments;
-use crate::client::Client;
 use crate::process::resident_kib;
-use crate::run::Data;
-use crate::server::Server;
+use crate::run::{Data, start};
 use answers::Answers;
 use honest::{Honest, Phase};
 pub(crate) use report::AttackReport;
@@ -36,7 +35,7 @@ pub(crate) use report::AttackReport;
 const BEFORE: Duration = Duration::from_secs(6);
 const AFTER: Duration = Duration::from_secs(8);
 
-/// How often the server's memory is looked at.
+/// Time between two looks at the server's memory.
 const SAMPLE: Duration = Duration::from_millis(200);
 
 /// Kinds of attack.
@@ -60,7 +59,6 @@ pub(crate) enum Attack {
 pub(crate) const FLOODS: [Attack; 2] = [Attack::Flood(600), Attack::Flood(2_000)];
 
 impl Attack {
-    /// Every kind.
     pub(crate) const ALL: [Attack; 7] = [
         Attack::Duels,
         Attack::Waiters,
@@ -83,7 +81,6 @@ impl Attack {
     }
 }
 
-/// The server under attack.
 #[derive(Clone, Debug)]
 struct Target {
     /// `http://127.0.0.1:…`.
@@ -92,14 +89,14 @@ struct Target {
     host: String,
     /// The game that the honest agents play.
     game: String,
-    /// Where the attack comes from.
+    /// Address that the attack comes from.
     source: IpAddr,
 }
 
 impl Target {
     /// A client of the attack with so many connections.
     fn client(&self, connections: usize) -> Client {
-        Client::from_address(Some(self.source), &self.url, connections, 0)
+        Client::pooled(&self.url, connections, Some(self.source))
     }
 
     /// A connection of the attack.
@@ -123,7 +120,7 @@ pub(crate) async fn run(
         let data = Data::of(arguments);
         let seconds = Duration::from_secs(arguments.attack_seconds);
         let source = arguments.attack_from;
-        report.rows.push(one(attack, program, &data.dir, seconds, source).await?);
+        report.rows.push(one(attack, program, data.dir(), seconds, source).await?);
     }
     Ok(report)
 }
@@ -131,28 +128,24 @@ pub(crate) async fn run(
 async fn one(
     attack: Attack,
     program: &Path,
-    data: &Path,
+    data: &str,
     length: Duration,
     source: IpAddr,
 ) -> io::Result<report::Row> {
-    let options = ["--listen", "127.0.0.1:0", "--house-seconds", "0"];
-    let server = Server::start(program, data, &options).await?;
-    let honest = Honest::sit_down(&server.url).await?;
-    let target = Target {
-        url: server.url.clone(),
-        host: server.url.trim_start_matches("http://").to_owned(),
-        game: honest.game.clone(),
-        source,
-    };
+    let server = start(program, data, &["--house-seconds", "0"]).await?;
+    let url = server.client.base();
+    let honest = Honest::sit_down(&url).await;
+    let host = url.trim_start_matches("http://").to_owned();
+    let target = Target { url, host, game: honest.game.clone(), source };
     let answers = Arc::new(Answers::default());
     let mut attackers = JoinSet::new();
     // What a flood needs is prepared before anything is measured.
     let crowd = match attack {
-        Attack::Flood(_) => flood::seated(&target).await?,
+        Attack::Flood(_) => flood::seated(&target).await,
         _ => Vec::new(),
     };
 
-    let mut memory = Memory { pid: server.pid(), most_kib: 0 };
+    let mut memory = Memory { pid: server.id(), most_kib: 0 };
     honest.enter(Phase::Before);
     memory.watch(BEFORE).await;
     honest.enter(Phase::During);
@@ -163,7 +156,7 @@ async fn one(
         Attack::Bodies => bodies::start(&target, &answers, &mut attackers),
         Attack::Pictures => pictures::start(&target, &answers, &mut attackers),
         Attack::HangUps => hangups::start(&target, &answers, &mut attackers),
-        Attack::Flood(rate) => flood::start(&target, rate, crowd, &answers, &mut attackers),
+        Attack::Flood(rate) => flood::start(rate, crowd, &answers, &mut attackers),
     }
     memory.watch(length).await;
     let goodput = matches!(attack, Attack::Flood(_))
@@ -173,7 +166,7 @@ async fn one(
     memory.watch(AFTER).await;
 
     let played = honest.get_up()?;
-    if let Err(error) = server.stop().await {
+    if let Err(error) = server.try_stop().await {
         eprintln!("arena-load: {error}");
     }
     Ok(report::Row {

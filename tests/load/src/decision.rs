@@ -1,15 +1,11 @@
 //! What an agent of the crowd decides: anything that the view says is legal.
 
-use arena_wire::{Endpoint, Found, Route};
+use arena_support::Random;
 use serde_json::{Map, Value, json};
 
-use crate::random::Random;
-use crate::view::{Due, Sight};
-
-/// A decision to be sent.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Decision {
-    pub(crate) endpoint: Endpoint,
+    pub(crate) path: String,
     pub(crate) turn: u32,
     pub(crate) key: String,
     fields: Map<String, Value>,
@@ -18,70 +14,61 @@ pub(crate) struct Decision {
 impl Decision {
     /// A decision for the player to act; `None` if nothing is due, or if what is due cannot be
     /// understood.
-    pub(crate) fn choose(sight: &Sight<'_>, game: &str, random: &mut Random) -> Option<Decision> {
-        let usual = sight.required_action.as_ref()?;
+    pub(crate) fn choose(view: &Value, game: &str, random: &mut Random) -> Option<Decision> {
+        let usual = &view["required_action"];
+        let others = usual["alternatives"].as_array().map_or(&[][..], Vec::as_slice);
         // Half of the time another way, where there is one.
-        let other = if random.percent(50) { random.pick(&usual.alternatives) } else { None };
-        let due = other.unwrap_or(usual);
-        let endpoint = endpoint(due)?;
-        let turn = sight.turn_number;
+        let due = match !others.is_empty() && random.percent(50) {
+            true => &others[random.below(others.len())],
+            false => usual,
+        };
+        let path = due["path"].as_str()?.to_owned();
+        let turn = u32::try_from(view["turn_number"].as_u64()?).ok()?;
         let key = format!("{game}-{turn}");
-        let mut fields = due.example.clone();
-        match endpoint {
-            Endpoint::Move => {
-                if let Some(point) = point(sight, random) {
-                    fields.insert("point".to_owned(), json!(point));
-                }
-            }
-            Endpoint::Swap => {
-                fields.insert("swap".to_owned(), json!(random.percent(50)));
-            }
-            _ => {}
+        let mut fields = due["example"].as_object()?.clone();
+        if path.ends_with("/move")
+            && let Some(point) = point(view, random)
+        {
+            fields.insert("point".to_owned(), point);
+        } else if path.ends_with("/swap") {
+            fields.insert("swap".to_owned(), json!(random.percent(50)));
         }
         fields.insert("idempotency_key".to_owned(), json!(key));
-        Some(Decision { endpoint, turn, key, fields })
+        Some(Decision { path, turn, key, fields })
     }
 
-    /// The body.
-    pub(crate) fn body(&self) -> Vec<u8> {
-        Value::Object(self.fields.clone()).to_string().into_bytes()
+    pub(crate) fn body(&self) -> Value {
+        Value::Object(self.fields.clone())
     }
 
-    /// The same for another turn or under another key.
-    pub(crate) fn altered(&self, field: &str, value: Value) -> Decision {
-        let mut altered = self.clone();
-        altered.fields.insert(field.to_owned(), value);
+    /// The body for another turn or under another key.
+    pub(crate) fn altered(&self, field: &str, value: Value) -> Value {
+        let mut altered = self.body();
+        altered[field] = value;
         altered
     }
 }
 
 /// Near the centre, so that there is a fight; or anywhere; or, rarely, where it loses at once.
 /// `None` is the example's own.
-fn point<'a>(sight: &Sight<'a>, random: &mut Random) -> Option<&'a str> {
+fn point(view: &Value, random: &mut Random) -> Option<Value> {
     // With captures a forbidden point is refused; in Renju it may be played.
-    let loses = sight.ruleset.starts_with("renju") && random.percent(2);
-    let spots = if loses && !sight.forbidden_moves.is_empty() {
-        &sight.forbidden_moves
-    } else if random.percent(50) {
-        &sight.legal_moves
-    } else {
-        return None;
+    let is_renju = view["ruleset"].as_str().is_some_and(|id| id.starts_with("renju"));
+    let loses = is_renju && random.percent(2);
+    let points = |field: &str| view[field].as_array().filter(|points| !points.is_empty());
+    let points = match loses.then(|| points("forbidden_moves")).flatten() {
+        Some(forbidden) => forbidden,
+        None if random.percent(50) => points("legal_moves")?,
+        None => return None,
     };
-    random.pick(spots).map(|spot| spot.name)
-}
-
-fn endpoint(due: &Due<'_>) -> Option<Endpoint> {
-    match Route::find("POST", due.path) {
-        Found::Route(route, Some(_)) => Some(route.endpoint),
-        _ => None,
-    }
+    Some(points[random.below(points.len())]["name"].clone())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SIGHT: &str = r#"{
+    const VIEW: &str = r#"{
         "ruleset": "renju_free", "status": "live", "turn_number": 7, "poll_after_ms": 0,
         "required_action": {
             "path": "/games/abc/move", "schema": {},
@@ -96,12 +83,12 @@ mod tests {
 
     #[test]
     fn every_way_to_act_is_taken_now_and_then() {
-        let sight: Sight<'_> = serde_json::from_str(SIGHT).unwrap();
+        let view: Value = serde_json::from_str(VIEW).unwrap();
         let mut random = Random(1);
         let mut bodies: Vec<String> = (0..2_000)
-            .map(|_| Decision::choose(&sight, "abc", &mut random).unwrap())
+            .map(|_| Decision::choose(&view, "abc", &mut random).unwrap())
             .inspect(|decision| assert_eq!((decision.turn, decision.key.as_str()), (7, "abc-7")))
-            .map(|decision| String::from_utf8(decision.body()).unwrap())
+            .map(|decision| decision.body().to_string())
             .collect();
         bodies.sort();
         bodies.dedup();
@@ -114,8 +101,8 @@ mod tests {
 
     #[test]
     fn nothing_is_decided_when_nothing_is_due() {
-        let mut sight: Sight<'_> = serde_json::from_str(SIGHT).unwrap();
-        sight.required_action = None;
-        assert_eq!(Decision::choose(&sight, "abc", &mut Random(1)), None);
+        let mut view: Value = serde_json::from_str(VIEW).unwrap();
+        view["required_action"] = Value::Null;
+        assert_eq!(Decision::choose(&view, "abc", &mut Random(1)), None);
     }
 }

@@ -11,19 +11,15 @@ mod agent;
 mod attack;
 mod client;
 mod decision;
-mod guest;
 mod mischief;
 mod pacer;
 mod process;
-mod random;
 mod ratings;
 mod report;
 mod run;
-mod server;
 mod soak;
 mod tables;
 mod tally;
-mod view;
 
 use std::io::{self, Write};
 use std::net::IpAddr;
@@ -118,7 +114,7 @@ struct Arguments {
 
     /// Where the server keeps its data; it is not removed afterwards
     #[arg(long, value_name = "DIR", conflicts_with_all = ["url", "attack"])]
-    data: Option<PathBuf>,
+    data: Option<String>,
 
     /// Attack the server instead, and measure what honest players notice
     #[arg(long, value_name = "KIND", conflicts_with = "url")]

@@ -1,27 +1,25 @@
 //! What the crowd does wrong on purpose, and what must come of it: repetitions get the first answer
 //! byte for byte, everything else is refused and changes nothing.
 
-use arena_wire::Endpoint;
+use arena_support::{Agent, Call, Random, Reply};
 use serde_json::json;
 
-use crate::client::{Ask, Client, Reply};
+use crate::client::Client;
 use crate::decision::Decision;
-use crate::random::Random;
+
+const JSON: &str = "application/json";
 
 /// Bodies that nobody should send, each with its content type.
 const GARBAGE: [(&[u8], &str); 10] = [
-    (b"{\"point\":", "application/json"),
-    (b"\xff\xfe\x00\x01", "application/json"),
-    (b"[]", "application/json"),
-    (b"null", "application/json"),
-    (b"{}", "application/json"),
-    (b"{\"point\":\"z99\",\"turn_number\":1,\"idempotency_key\":\"k\"}", "application/json"),
-    (b"{\"point\":\"h8\",\"turn_number\":-1,\"idempotency_key\":\"k\"}", "application/json"),
-    (b"{\"point\":\"h8\",\"turn_number\":1,\"idempotency_key\":\"\"}", "application/json"),
-    (
-        b"{\"point\":\"h8\",\"turn_number\":1,\"idempotency_key\":\"k\",\"cheat\":1}",
-        "application/json",
-    ),
+    (b"{\"point\":", JSON),
+    (b"\xff\xfe\x00\x01", JSON),
+    (b"[]", JSON),
+    (b"null", JSON),
+    (b"{}", JSON),
+    (b"{\"point\":\"z99\",\"turn_number\":1,\"idempotency_key\":\"k\"}", JSON),
+    (b"{\"point\":\"h8\",\"turn_number\":-1,\"idempotency_key\":\"k\"}", JSON),
+    (b"{\"point\":\"h8\",\"turn_number\":1,\"idempotency_key\":\"\"}", JSON),
+    (b"{\"point\":\"h8\",\"turn_number\":1,\"idempotency_key\":\"k\",\"cheat\":1}", JSON),
     (b"point=h8", "application/x-www-form-urlencoded"),
 ];
 
@@ -31,56 +29,48 @@ const TOO_LARGE: usize = 5_000;
 /// An agent about to decide, or that has just decided.
 pub(crate) struct Culprit<'a> {
     pub(crate) client: &'a Client,
-    pub(crate) key: &'a str,
+    pub(crate) agent: &'a Agent,
     pub(crate) game: &'a str,
 }
 
 impl Culprit<'_> {
     /// Sends something wrong while a decision is due. Whatever it is, the turn is not spent.
     pub(crate) async fn before(&self, decision: &Decision, random: &mut Random) {
-        let odd = json!(format!("odd-{}", random.number()));
-        let ask = match random.below(5) {
+        let odd = json!(format!("odd-{}", random.next()));
+        let submit = |verb: &str| self.agent.post(&format!("/games/{}/{verb}", self.game));
+        let turn = decision.turn;
+        let call = match random.below(5) {
             0 => {
-                let turn =
-                    decision.turn.wrapping_add_signed(if random.percent(50) { 1 } else { -1 });
-                let other = decision.altered("turn_number", json!(turn.min(10_000)));
-                self.submit(decision.endpoint).with(other.altered("idempotency_key", odd).body())
+                let other = turn.wrapping_add_signed(if random.percent(50) { 1 } else { -1 });
+                let mut body = decision.altered("turn_number", json!(other.min(10_000)));
+                body["idempotency_key"] = odd;
+                self.agent.post(&decision.path).json(&body)
             }
-            1 => {
-                // Where a stone is due nobody can swap, and the other way round.
-                let endpoint = if decision.endpoint == Endpoint::Swap {
-                    Endpoint::Declare
-                } else {
-                    Endpoint::Swap
-                };
-                let body = match endpoint {
-                    Endpoint::Swap => {
-                        json!({"swap": true, "turn_number": decision.turn, "idempotency_key": odd})
-                    }
-                    _ => json!({"fifths": 1, "turn_number": decision.turn, "idempotency_key": odd}),
-                };
-                self.submit(endpoint).with(body.to_string())
-            }
-            2 => self.submit(Endpoint::Move).with(vec![b' '; TOO_LARGE]),
-            3 => Ask::to(decision.endpoint, self.game).with(decision.body()),
+            // Where a stone is due nobody can swap, and the other way round.
+            1 if decision.path.ends_with("/swap") => submit("declare")
+                .json(&json!({"fifths": 1, "turn_number": turn, "idempotency_key": odd})),
+            1 => submit("swap")
+                .json(&json!({"swap": true, "turn_number": turn, "idempotency_key": odd})),
+            2 => submit("move").body(vec![b' '; TOO_LARGE]).header("content-type", JSON),
+            3 => self.submit(decision).anonymous(),
             _ => {
-                let (body, kind) = GARBAGE[random.below(GARBAGE.len())];
-                self.submit(Endpoint::Move).with(body).of_kind(kind)
+                let (body, kind) = random.pick(&GARBAGE);
+                submit("move").body(body).header("content-type", kind)
             }
         };
-        self.client.send(ask.wrongly()).await;
+        self.client.send_wrong(call).await;
     }
 
     /// Sends the decision twice at the same time; one answer, unless they differ.
     pub(crate) async fn twice(&self, decision: &Decision) -> Option<Reply> {
-        let ask = || self.submit(decision.endpoint).with(decision.body());
-        let (one, two) = tokio::join!(self.client.send(ask()), self.client.send(ask()));
+        let call = || self.submit(decision);
+        let (one, two) = tokio::join!(self.client.send(call()), self.client.send(call()));
         if let (Some(one), Some(two)) = (&one, &two)
             && one.is_ok()
             && two.is_ok()
         {
             self.compare("of two at once", one, two);
-            if one.replayed && two.replayed {
+            if one.is_replay() && two.is_replay() {
                 self.complain("both of two at once are called repetitions");
             }
         }
@@ -91,19 +81,17 @@ impl Culprit<'_> {
     pub(crate) async fn after(&self, decision: &Decision, first: &Reply, random: &mut Random) {
         if random.percent(25) {
             let other = decision.altered("turn_number", json!(decision.turn + 1));
-            self.client.send(self.submit(decision.endpoint).with(other.body()).wrongly()).await;
-            return;
+            return self.client.send_wrong(self.agent.post(&decision.path).json(&other)).await;
         }
-        let again = self.submit(decision.endpoint).with(decision.body());
-        let Some(again) = self.client.send(again).await else { return };
-        if !again.is_ok() || !again.replayed {
+        let Some(again) = self.client.send(self.submit(decision)).await else { return };
+        if !again.is_ok() || !again.is_replay() {
             self.complain("a repetition was not recognised");
         }
         self.compare("of a repetition", first, &again);
     }
 
-    fn submit(&self, endpoint: Endpoint) -> Ask<'_> {
-        Ask::to(endpoint, self.game).by(self.key)
+    fn submit(&self, decision: &Decision) -> Call {
+        self.agent.post(&decision.path).json(&decision.body())
     }
 
     fn compare(&self, what: &str, one: &Reply, other: &Reply) {

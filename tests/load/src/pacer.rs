@@ -25,8 +25,7 @@ impl Pacer {
             return;
         }
         let slot = {
-            // A poisoned lock holds a time only: it is as good as any.
-            let mut next = self.next.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut next = self.next.lock().expect("nobody panics with the slot");
             let slot = (*next).max(Instant::now());
             *next = slot + self.gap;
             slot

@@ -25,7 +25,7 @@ pub(crate) fn cpu_time(pid: u32) -> Option<Duration> {
     Some(Duration::from_millis((user + system) * TICK_MS))
 }
 
-/// How long the threads of a process, those that live now, were ready and had no processor.
+/// Time that the threads of a process, those that live now, were ready and had no processor.
 pub(crate) fn cpu_wait(pid: u32) -> Option<Duration> {
     let mut nanos = 0;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
@@ -35,20 +35,16 @@ pub(crate) fn cpu_wait(pid: u32) -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
-/// What the samples say.
+/// Memory over the samples.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Growth {
-    /// How many samples there are.
     pub(crate) samples: usize,
-    /// At the start of the window.
     pub(crate) first_mib: f64,
-    /// At its end.
     pub(crate) last_mib: f64,
-    /// The most.
     pub(crate) most_mib: f64,
-    /// How fast it grew in the second half, by least squares.
+    /// Slope in the second half, by least squares.
     pub(crate) slope_mib_per_min: f64,
-    /// The same as a part of what it took then.
+    /// The same as a part of the mean of that half.
     pub(crate) slope_percent_per_min: f64,
 }
 

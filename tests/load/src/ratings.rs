@@ -10,16 +10,13 @@ use arena::{
     Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Intent, Join, KeyHash, Opponent,
     Pace, Plan, Pool, Standing, Submission, Tag, Timestamp, Write, progress, seating,
 };
-use arena_wire::Endpoint;
+use arena_support::{Act, Agent as Puppet, Client};
 use renju::{BySeat, Ruleset};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::Arguments;
-use crate::client::{Ask, Client};
-use crate::guest::{Guest, granted, quiet_move};
-use crate::run::Data;
-use crate::server::Server;
+use crate::run::{Data, start};
 
 /// As many agents as one address may register in the deployment, nearly.
 const AGENTS: usize = 16;
@@ -44,22 +41,21 @@ const RESIGNED: [(&str, u32); 2] = [("gomoku_freestyle", 0), ("gomoku_exact5", 5
 /// The ratings that come out, as a table.
 pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<String> {
     let data = Data::of(arguments);
-    let options = ["--listen", "127.0.0.1:0", "--house-seconds", "0"];
-    let server = Server::start(program, &data.dir, &options).await?;
-    let client = Client::new(&server.url, AGENTS, 0);
-    let mut guests = Vec::with_capacity(AGENTS);
+    let server = start(program, data.dir(), &["--house-seconds", "0"]).await?;
+    let client = server.client.clone();
+    let mut puppets = Vec::with_capacity(AGENTS);
     for number in 0..AGENTS {
-        guests.push(Guest::register(&client, &format!("puppet-{number:02}")).await?);
+        puppets.push(Puppet::register(&client, &format!("puppet-{number:02}")).await);
     }
     let mut table =
         "| games | played | counted | rating | rank |\n|---|---:|---:|---:|---|\n".to_owned();
     for (ruleset, stones) in RESIGNED {
         let mut games = 0;
         for round in 1..=ROUNDS {
-            games += resign_all(&guests, ruleset, stones).await?;
+            games += resign_all(&puppets, ruleset, stones).await?;
             eprintln!("{ruleset}: round {round} of {ROUNDS}, {games} games");
         }
-        let (counted, rating, rank) = best(&client, &guests, ruleset).await?;
+        let (counted, rating, rank) = best(&client, &puppets, ruleset).await;
         // A table cannot be written to badly.
         let _ = writeln!(
             table,
@@ -67,7 +63,7 @@ pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<Str
              {counted} by the best | {rating} | {rank} |"
         );
     }
-    server.stop().await?;
+    server.try_stop().await?;
     let levels = HouseLevel::ALL[..4].iter();
     for (level, (pace, every_ms)) in levels.flat_map(|level| PACES.map(|pace| (level, pace))) {
         let standing = wins_over(*level, every_ms);
@@ -87,10 +83,10 @@ pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<Str
 
 /// One round: everybody joins, and of each pair the one who registered later resigns. How many games
 /// there were.
-async fn resign_all(guests: &[Guest], ruleset: &str, stones: u32) -> io::Result<usize> {
-    for guest in guests {
-        if guest.game().await?.is_none() {
-            guest.join(ruleset).await?;
+async fn resign_all(puppets: &[Puppet], ruleset: &str, stones: u32) -> io::Result<usize> {
+    for puppet in puppets {
+        if puppet.playing().await.is_none() {
+            puppet.join(ruleset).await;
         }
     }
     let mut games = 0;
@@ -98,11 +94,10 @@ async fn resign_all(guests: &[Guest], ruleset: &str, stones: u32) -> io::Result<
     while games < AGENTS / 2 && Instant::now() < until {
         tokio::time::sleep(PAUSE).await;
         // From the last: whoever is found playing first is the one to resign.
-        for guest in guests.iter().rev() {
-            let Some(game) = guest.game().await? else { continue };
-            play(guests, &game, stones).await?;
-            let body = json!({"idempotency_key": format!("{game}-resign")}).to_string();
-            guest.ask(Ask::to(Endpoint::Resign, &game).with(body)).await?;
+        for puppet in puppets.iter().rev() {
+            let Some(game) = puppet.playing().await else { continue };
+            play(puppets, &game, stones).await?;
+            puppet.resign(&game).await.ok();
             games += 1;
             until = Instant::now() + ROUND_MAX;
         }
@@ -111,21 +106,20 @@ async fn resign_all(guests: &[Guest], ruleset: &str, stones: u32) -> io::Result<
 }
 
 /// Plays so many stones of a game.
-async fn play(guests: &[Guest], game: &str, stones: u32) -> io::Result<()> {
+async fn play(puppets: &[Puppet], game: &str, stones: u32) -> io::Result<()> {
     let mut players = Vec::new();
     if stones > 0 {
-        for guest in guests {
-            if guest.game().await?.as_deref() == Some(game) {
-                players.push(guest);
+        for puppet in puppets {
+            if puppet.playing().await.as_deref() == Some(game) {
+                players.push(puppet);
             }
         }
     }
     for stone in 0..stones {
         // Both look, the one to act acts: there is no opening, so they take turns.
         for player in &players {
-            let view = player.ask(Ask::to(Endpoint::Game, game)).await?;
-            if let Some(body) = quiet_move(&view) {
-                player.ask(Ask::to(Endpoint::Move, game).with(body)).await?;
+            if let Some((turn, act)) = Act::quiet(&player.game(game).await) {
+                player.act(game, turn, act).send().await.ok();
                 break;
             }
         }
@@ -137,34 +131,28 @@ async fn play(guests: &[Guest], game: &str, stones: u32) -> io::Result<()> {
 }
 
 /// Of the agent with the highest rating: how many games counted, its rating, its rank.
-async fn best(
-    client: &Client,
-    guests: &[Guest],
-    ruleset: &str,
-) -> io::Result<(u64, String, String)> {
+async fn best(client: &Client, puppets: &[Puppet], ruleset: &str) -> (u64, String, String) {
     let mut best: Option<(f64, String, Value)> = None;
-    for guest in guests {
-        let reply = granted(client, Ask::to(Endpoint::Agent, &guest.name)).await?;
-        let profile: Value = serde_json::from_slice(&reply.body)?;
+    for puppet in puppets {
+        let profile = client.get(&format!("/agents/{}", puppet.name)).send().await.ok();
         let ratings = profile["ratings"].as_array().into_iter().flatten();
         for rating in ratings.filter(|rating| rating["ruleset"] == ruleset) {
             let value = rating["rating"].as_f64().unwrap_or_default();
             if best.as_ref().is_none_or(|(most, ..)| value > *most) {
-                best = Some((value, guest.name.clone(), rating.clone()));
+                best = Some((value, puppet.name.clone(), rating.clone()));
             }
         }
     }
     let Some((value, name, rating)) = best else {
-        return Ok((0, "none".to_owned(), "not ranked".to_owned()));
+        return (0, "none".to_owned(), "not ranked".to_owned());
     };
-    let query = format!("ruleset={ruleset}&pool=standard");
-    let reply = granted(client, Ask::to(Endpoint::Leaderboard, "").asking(&query)).await?;
-    let board: Value = serde_json::from_slice(&reply.body)?;
+    let board = format!("/leaderboard?ruleset={ruleset}&pool=standard");
+    let board = client.get(&board).send().await.ok();
     let row = board["rows"].as_array().into_iter().flatten().find(|row| row["name"] == *name);
     let rank = row.and_then(|row| row["rank"].as_u64());
     let rank = rank.map_or("not ranked".to_owned(), |rank| format!("rank {rank}"));
     let games = rating["games"].as_u64().unwrap_or_default();
-    Ok((games, format!("{value:.1} ± {}", rating["deviation"]), rank))
+    (games, format!("{value:.1} ± {}", rating["deviation"]), rank)
 }
 
 /// The standing of a newcomer who wins so many games against one house bot and plays nothing else.

@@ -1,11 +1,12 @@
 //! A run from start to end: server, crowd, measurement, farewell, audit.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use arena_support::{Directory, Process, Random, beginning};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -14,33 +15,32 @@ use crate::Arguments;
 use crate::agent::{Agent, Crowd, Legacy, Play};
 use crate::client::Client;
 use crate::process::{growth, hundredths, resident_kib};
-use crate::random::Random;
 use crate::report::{Goals, Had, Report, ServerReport};
-use crate::server::Server;
 use crate::tables;
 
 const TICK: Duration = Duration::from_secs(1);
 const SAMPLE_TICKS: u64 = 2;
+/// Characters of what a server that complains has said.
+const OUTPUT_SHOWN: usize = 4_000;
+
 const PROGRESS_TICKS: u64 = 5;
 
 /// All agents should be done by then: a game that is left alone ends after a minute and a grace.
 const FAREWELL_MAX: Duration = Duration::from_secs(120);
 
-/// Runs as the arguments say.
 pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     let data = Data::of(&arguments);
     let server = match &arguments.server {
         Some(program) => {
             let agents = arguments.agents.to_string();
-            let options =
-                ["--listen", "127.0.0.1:0", "--house-seconds", "0", "--registrations", &agents];
-            Some(Server::start(program, &data.dir, &options).await?)
+            let options = ["--house-seconds", "0", "--registrations", &agents];
+            Some(start(program, data.dir(), &options).await?)
         }
         None => None,
     };
-    let url = server.as_ref().map(|server| server.url.clone()).or_else(|| arguments.url.clone());
+    let url = server.as_ref().map(|server| server.client.base()).or_else(|| arguments.url.clone());
     let url = url.ok_or_else(|| io::Error::other("there is no arena to play in"))?;
-    let client = Client::new(&url, arguments.connections as usize, arguments.rate);
+    let client = Client::new(&url, arguments.connections as usize, arguments.rate, false);
     let crowd = Arc::new(Crowd::new(client, &arguments, Play::Together));
 
     let (stop, stopping) = watch::channel(false);
@@ -53,7 +53,7 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
         lives.spawn(agent.live());
     }
 
-    let pid = server.as_ref().map(Server::pid);
+    let pid = server.as_ref().map(Process::id);
     let mut watcher = Watcher { crowd: &crowd, pid, started: Instant::now(), samples: Vec::new() };
     watcher.watch("warm-up", arguments.warm_up).await;
     let before = pid.and_then(Had::by);
@@ -76,11 +76,14 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     let (mut server_report, mut tables) = (None, None);
     if let Some(server) = server {
         let complaints = server.complaints();
-        let stop = server.stop().await.err().map(|error| error.to_string());
+        if complaints > 0 {
+            eprintln!("server: {}", beginning(&server.output(), OUTPUT_SHOWN));
+        }
+        let stop = server.try_stop().await.err().map(|error| error.to_string());
         server_report = Some(ServerReport { memory, processor, complaints, stop });
         eprintln!("the server has stopped; its tables are audited");
         let granted: Vec<_> = legacies.into_iter().flat_map(|legacy| legacy.granted).collect();
-        tables = Some(tables::audit(&data.dir, &granted).await?);
+        tables = Some(tables::audit(Path::new(data.dir()), &granted).await?);
     }
 
     let tally = crowd.client.tally();
@@ -102,31 +105,33 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     Ok(report.judged(goals, lost))
 }
 
-/// Where the server keeps its data; a directory of our own is removed in the end.
-pub(crate) struct Data {
-    pub(crate) dir: PathBuf,
-    is_ours: bool,
+/// Directory of the server's tables.
+pub(crate) enum Data {
+    /// To be kept.
+    Named(String),
+    /// Removed in the end.
+    Own(Directory),
 }
 
 impl Data {
     pub(crate) fn of(arguments: &Arguments) -> Data {
-        let own = || std::env::temp_dir().join(format!("arena-load-{}", std::process::id()));
-        let dir = arguments.data.clone().unwrap_or_else(own);
-        Data { dir, is_ours: arguments.data.is_none() }
+        match &arguments.data {
+            Some(dir) => Data::Named(dir.clone()),
+            None => Data::Own(Directory::new("load")),
+        }
     }
-}
 
-impl Drop for Data {
-    fn drop(&mut self) {
-        if self.is_ours {
-            remove(&self.dir);
+    pub(crate) fn dir(&self) -> &str {
+        match self {
+            Data::Named(dir) => dir,
+            Data::Own(directory) => directory.path(),
         }
     }
 }
 
-fn remove(dir: &Path) {
-    // It may never have been made; and a directory left in the temporary one harms nobody.
-    let _ = std::fs::remove_dir_all(dir);
+/// Starts the server with its tables in `data`.
+pub(crate) async fn start(program: &Path, data: &str, options: &[&str]) -> io::Result<Process> {
+    Process::try_start(program, &[&["--data", data], options].concat(), &[]).await
 }
 
 /// Registers all agents, as many at a time as there are connections.
@@ -142,7 +147,7 @@ pub(crate) async fn register(
     for number in 0..arguments.agents {
         let name = format!("load-{run}-{number}");
         let name = name.parse().map_err(|_| io::Error::other(format!("{name} is no name")))?;
-        let random = Random(seeds.number());
+        let random = Random(seeds.next());
         asked.spawn(Agent::register(Arc::clone(crowd), name, random, stopping.clone()));
     }
     let agents: Vec<Agent> = asked.join_all().await.into_iter().flatten().collect();
@@ -154,7 +159,7 @@ pub(crate) async fn register(
     Err(io::Error::other(format!("only {} agents could register: {why}", agents.len())))
 }
 
-/// What the agents leave behind; of one that does not come home in time, nothing.
+/// Results of the agents that come home in time.
 pub(crate) async fn farewell(mut lives: JoinSet<Legacy>) -> Vec<Legacy> {
     let mut legacies = Vec::with_capacity(lives.len());
     let all = async {

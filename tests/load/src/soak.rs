@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arena_support::Random;
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -15,9 +16,7 @@ use tokio::time::Instant;
 
 use crate::agent::{Crowd, Play};
 use crate::client::Client;
-use crate::random::Random;
-use crate::run::{Data, farewell, register};
-use crate::server::Server;
+use crate::run::{Data, farewell, register, start};
 use crate::tables::{self, TablesReport};
 use crate::{Arguments, Outcome};
 
@@ -30,7 +29,6 @@ const TURN_SECONDS: &str = "12";
 /// Milliseconds from kill to kill, at least and at most.
 const KILL_MS: (usize, usize) = (5_000, 15_000);
 
-/// A soak from start to end.
 #[derive(Debug, Serialize)]
 struct SoakReport {
     minutes: u64,
@@ -54,14 +52,16 @@ pub(crate) async fn run(
     let agents = arguments.agents.min(AGENTS_MAX);
     let arguments = Arguments { agents, ..arguments.clone() };
     let data = Data::of(&arguments);
-    let options = |listen: &str| {
+    let mut listen = "127.0.0.1:0".to_owned();
+    let start_at = async |listen: &str| {
         let options = ["--listen", listen, "--turn-seconds", TURN_SECONDS, "--house-seconds", "1"];
-        options.map(str::to_owned)
+        start(program, data.dir(), &options).await
     };
-    let mut server = start(program, &data.dir, &options("127.0.0.1:0")).await?;
-    let listen = server.url.trim_start_matches("http://").to_owned();
-    let client = Client::new(&server.url, arguments.connections as usize, arguments.rate);
-    let crowd = Arc::new(Crowd::new(client.through_outages(), &arguments, Play::WithHouse));
+    let mut server = start_at(&listen).await?;
+    let url = server.client.base();
+    listen = url.trim_start_matches("http://").to_owned();
+    let client = Client::new(&url, arguments.connections as usize, arguments.rate, true);
+    let crowd = Arc::new(Crowd::new(client, &arguments, Play::WithHouse));
     let (stop, stopping) = watch::channel(false);
     let mut lives = JoinSet::new();
     for agent in register(&crowd, &arguments, &stopping).await? {
@@ -78,10 +78,10 @@ pub(crate) async fn run(
             break;
         }
         tokio::time::sleep(next).await;
-        server.kill().await?;
+        server.kill().await;
         kills += 1;
         let begun = Instant::now();
-        server = start(program, &data.dir, &options(&listen)).await?;
+        server = start_at(&listen).await?;
         start_max = start_max.max(begun.elapsed());
         eprintln!("kill {kills}: up again after {} ms", begun.elapsed().as_millis());
     }
@@ -89,9 +89,9 @@ pub(crate) async fn run(
     let _ = stop.send(true);
     let legacies = farewell(lives).await;
     let done = legacies.iter().filter(|legacy| legacy.done).count() as u32;
-    server.stop().await?;
+    server.try_stop().await?;
     let granted: Vec<_> = legacies.into_iter().flat_map(|legacy| legacy.granted).collect();
-    let tables = tables::audit(&data.dir, &granted).await?;
+    let tables = tables::audit(Path::new(data.dir()), &granted).await?;
 
     let tally = crowd.client.tally();
     let report = SoakReport {
@@ -108,10 +108,6 @@ pub(crate) async fn run(
     };
     let text = serde_json::to_string(&report).expect("a report has string keys");
     Ok(Outcome { violations: report.violations(), text })
-}
-
-async fn start(program: &Path, data: &Path, options: &[String; 6]) -> io::Result<Server> {
-    Server::start(program, data, &options.each_ref().map(String::as_str)).await
 }
 
 impl SoakReport {

@@ -5,20 +5,16 @@ use std::io;
 use std::path::Path;
 
 use arena::{Game, Reason, Tag, TurnNumber};
-use arena_local::Stack;
-use arena_store::{Audit, Store};
+use arena_store::Audit;
+use arena_support::audit_of;
 use renju::Seat;
 use serde::Serialize;
 
 use crate::agent::Granted;
 
-/// What `arena-local` calls its tables.
-const PREFIX: &str = "arena";
-
 /// So many violations are shown; all are counted.
 const SHOWN: usize = 20;
 
-/// What the audit found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct TablesReport {
     pub(crate) agents: usize,
@@ -37,7 +33,6 @@ pub(crate) struct TablesReport {
     /// Decisions in a log that neither the clock nor a house bot made nor anybody was granted. An answer that was
     /// lost leaves one, and is a failure of its own.
     pub(crate) ungranted: usize,
-    /// Games with a house bot.
     pub(crate) house_games: usize,
     /// Those of them that are void because the house bot ran out of time.
     pub(crate) house_voided: usize,
@@ -48,7 +43,7 @@ pub(crate) struct TablesReport {
 }
 
 impl TablesReport {
-    /// Whether everything is as it should be after all games have ended.
+    /// True if everything is as it should be after all games have ended.
     pub(crate) fn is_clean(&self) -> bool {
         let wrong = [self.violations, self.granted_lost, self.ungranted];
         let left = [self.games_live, self.waiting];
@@ -58,12 +53,7 @@ impl TablesReport {
 
 /// Opens the tables in `data`, which no server may be using, and audits them.
 pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<TablesReport> {
-    let stack = Stack::file(data)?;
-    let store = Store::create(&stack.access(), PREFIX, 1, arena::Pace::STANDARD)
-        .await
-        .map_err(io::Error::other)?;
-    let audit = store.audit(arena_store::now()).await.map_err(io::Error::other)?;
-    stack.stop().await;
+    let audit = audit_of(data).await?;
     let games = audit.games.len();
     let entries = || audit.games.values().flat_map(|game| game.log());
     let by_clock = entries().filter(|entry| entry.tag == Tag::CLOCK).count();

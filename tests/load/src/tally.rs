@@ -26,7 +26,6 @@ pub(crate) struct Tally {
     pub(crate) requests: u64,
     /// Requests without any answer.
     pub(crate) unanswered: u64,
-    /// Every failure.
     pub(crate) failures: u64,
     /// The first failures, word for word.
     pub(crate) failed: Vec<String>,
@@ -41,46 +40,32 @@ struct Answers {
 /// One route's answers, as reported.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct RouteReport {
-    /// How many.
     pub(crate) requests: u64,
-    /// Half of them took no longer.
     pub(crate) p50_ms: f64,
-    /// 99 in 100 took no longer.
     pub(crate) p99_ms: f64,
-    /// None took longer.
     pub(crate) max_ms: f64,
-    /// How many of each status.
     pub(crate) statuses: BTreeMap<u16, u64>,
 }
 
 /// All that was measured, as reported.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Measured {
-    /// How many answers.
     pub(crate) requests: u64,
-    /// The same a second.
     pub(crate) per_second: f64,
     /// The rate of the slowest five seconds.
     pub(crate) per_second_least: f64,
-    /// Half of them took no longer.
     pub(crate) p50_ms: f64,
-    /// 99 in 100 took no longer.
     pub(crate) p99_ms: f64,
-    /// None took longer.
     pub(crate) max_ms: f64,
-    /// By method and path.
     pub(crate) routes: BTreeMap<String, RouteReport>,
-    /// How many refusals of each code.
     pub(crate) codes: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
-    /// Starts to measure.
     pub(crate) fn begin(&mut self) {
         self.measuring = true;
     }
 
-    /// Stops to measure.
     pub(crate) fn end(&mut self) {
         self.measuring = false;
     }
@@ -119,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// What was measured in a window of this length.
+    /// Figures of a window of this length.
     pub(crate) fn measured(&self, window: Duration) -> Measured {
         let mut all = Vec::new();
         let mut routes = BTreeMap::new();

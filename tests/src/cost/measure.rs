@@ -2,7 +2,6 @@
 
 use std::ops::AddAssign;
 
-use arena_protocol::{Backend, Read};
 use arena_store::Usage;
 use serde_json::json;
 
@@ -31,7 +30,7 @@ pub async fn measure() -> Measured {
     for _ in 0..2 {
         tallies.seat += message(&arena, &format!("match {TARAGUCHI}/standard 0")).await;
     }
-    let players = arena.match_of(agents).await;
+    let players = Match::of(agents).await;
     play(&arena, &players, &mut tallies).await;
     let sweep = tallies.sweep.each();
     let sweep = Spent { read_units: sweep.read_units - idle.read_units, ..Spent::default() };
@@ -58,10 +57,9 @@ pub async fn measure() -> Measured {
 /// Forty decisions, the last a resignation. Whenever it is the other player's turn, that one looks
 /// twice: once there is news, once there is none.
 async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
-    let id = players.id.parse().unwrap();
     let mut timer = String::new();
     for turn in 0..DECISIONS {
-        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
+        let game = arena.stored(&players.id).await;
         let actor = game.header().players[game.to_act().unwrap()].name.clone();
         let actor = players.player(&actor.as_str().into());
         let is_last = turn + 1 == DECISIONS;
@@ -78,7 +76,7 @@ async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
             timer = arena.timer_of(&players.id).await;
         }
 
-        let game = arena.store().game(id, Read::Strong).await.unwrap().unwrap().game;
+        let game = arena.stored(&players.id).await;
         let next = game.to_act().map(|seat| game.header().players[seat].name.as_str());
         if next != Some(&actor.name) {
             let look = players.other(actor).get(&format!("/games/{}", players.id));

@@ -22,12 +22,14 @@ pub use r#match::{Match, turn};
 pub use process::Process;
 pub use server::Server;
 
+use std::io;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::time::Duration;
 
-use arena::{Message, Pace, Timestamp};
+use arena::{Game, Message, Pace, Timestamp};
 use arena_lambda::{Context, Pepper, Settings, Waits, handle_batch};
-use arena_local::{Arena, Limits, Options, Requests};
+use arena_local::{Arena, Limits, Options, Requests, Stack};
 use arena_protocol::{Backend, Read};
 use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
@@ -171,6 +173,12 @@ impl TestArena {
         &self.store
     }
 
+    /// A game as it stands in its table.
+    pub async fn stored(&self, id: &str) -> Game {
+        let stored = self.store.game(id.parse().unwrap(), Read::Strong).await.unwrap();
+        stored.expect("the game is stored").game
+    }
+
     /// The services, past all faults.
     pub fn access(&self) -> &Access {
         &self.access
@@ -197,19 +205,7 @@ impl TestArena {
             agent.join(ruleset).await;
         }
         self.pair(ruleset).await;
-        self.match_of(agents).await
-    }
-
-    /// The game these two play.
-    pub async fn match_of(&self, agents: [Agent; 2]) -> Match {
-        let [one, other] = agents;
-        let me = one.me().await;
-        let Some(id) = me["active_game"].as_str() else { panic!("no game: {me}") };
-        let game = one.game(id).await;
-        assert_eq!(other.me().await["active_game"], id);
-        let is_first = game["to_act"]["name"] == one.name;
-        let (first, second) = if is_first { (one, other) } else { (other, one) };
-        Match { id: id.to_owned(), first, second }
+        Match::of(agents).await
     }
 
     /// Pairs whoever waits, as the referee does when a join's message arrives a second later.
@@ -284,6 +280,15 @@ impl Drop for TestArena {
         let forgotten = self.running.is_some() && !std::thread::panicking();
         assert!(!forgotten, "a test must end with arena.finish().await, which audits the tables");
     }
+}
+
+/// Audits the tables that `arena-local` has left in a directory.
+pub async fn audit_of(data: &Path) -> io::Result<Audit> {
+    let stack = Stack::file(data)?;
+    let store = Store::create(&stack.access(), "arena", 1, Pace::STANDARD).await;
+    let audit = store.map_err(io::Error::other)?.audit(arena_store::now()).await;
+    stack.stop().await;
+    audit.map_err(io::Error::other)
 }
 
 /// Messages as a function is handed them.

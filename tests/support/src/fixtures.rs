@@ -1,6 +1,6 @@
 //! Games to start from.
 
-use renju::{Color, Play, Point, Position};
+use renju::{Color, Play, Point, Position, Record, Ruleset};
 
 /// The ruleset an agent plays that names none.
 pub const TARAGUCHI: &str = "renju_taraguchi10_international";
@@ -17,6 +17,12 @@ pub const TEN: [&str; 10] = ["i8", "i9", "j8", "j9", "j10", "k8", "k9", "k10", "
 
 /// An opening without a swap, up to the fifth move: Black has h8 and f8, White g7 and e9.
 pub const QUIET_OPENING: &str = "h8 keep g7 keep f8 keep e9 keep";
+
+/// A game by its plays.
+pub fn record(ruleset: &str, plays: &str) -> Record {
+    let ruleset = Ruleset::find(ruleset).unwrap();
+    Record::parse(ruleset, ruleset.size, plays).unwrap()
+}
 
 /// A play of a long and dull game: no swap, no five, no foul. Panics when the game is over.
 pub fn quiet_play(position: &Position) -> Play {
@@ -38,7 +44,6 @@ pub fn quiet_point(legal: impl Iterator<Item = Point>, turn: u32) -> Option<Poin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use renju::Ruleset;
 
     #[test]
     fn the_quiet_points_never_make_five() {

@@ -13,6 +13,7 @@
 
 #[cfg(feature = "arena")]
 mod arena;
+mod directory;
 mod fixtures;
 mod random;
 #[cfg(feature = "stage")]
@@ -20,6 +21,7 @@ mod stage;
 
 #[cfg(feature = "arena")]
 pub use crate::arena::*;
+pub use directory::Directory;
 pub use fixtures::*;
 pub use random::Random;
 #[cfg(feature = "stage")]

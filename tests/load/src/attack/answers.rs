@@ -1,10 +1,11 @@
 //! What the server answered to an attack.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::client::Reply;
+use arena_support::Reply;
 
 /// Answers by what they say, such as a status.
 #[derive(Debug, Default)]
@@ -14,15 +15,13 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Counts something that happened.
     pub(super) fn count(&self, what: impl Into<String>) {
-        // A poisoned lock holds numbers only: they are as good as any.
-        let mut counts = self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut counts = self.counts.lock().expect("nobody panics with the counts");
         *counts.entry(what.into()).or_default() += 1;
     }
 
     /// Counts an answer by its status, and as good if it is neither a failure nor "too many".
-    pub(super) fn reply(&self, reply: &Result<Reply, String>) {
+    pub(super) fn reply(&self, reply: &io::Result<Reply>) {
         match reply {
             Ok(reply) => {
                 if reply.status < 500 && reply.status != 429 {
@@ -34,14 +33,11 @@ impl Answers {
         }
     }
 
-    /// How many good answers there were so far.
     pub(super) fn good(&self) -> u64 {
         self.good.load(Ordering::Relaxed)
     }
 
-    /// All counts so far.
     pub(super) fn take(&self) -> BTreeMap<String, u64> {
-        let counts = self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        counts.clone()
+        self.counts.lock().expect("nobody panics with the counts").clone()
     }
 }

@@ -10,7 +10,6 @@ use tokio::task::JoinSet;
 use super::Target;
 use super::answers::Answers;
 
-/// How many there are at a time.
 pub(super) const COUNT: usize = 200;
 
 /// Time from byte to byte.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use arena_support::beginning;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -12,7 +13,6 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use super::Target;
 use super::answers::Answers;
 
-/// How many there are.
 pub(super) const SOCKETS: usize = 1_000;
 
 /// Time from frame to frame of one socket, if its answer is there by then; and from try to try of one
@@ -78,7 +78,7 @@ async fn converse(target: &Target, answers: &Answers, frame: &str) -> String {
 fn word(reply: &str) -> String {
     let reply: Value = serde_json::from_str(reply).unwrap_or_default();
     match reply["error"].as_str() {
-        Some(error) => error.chars().take(40).collect(),
+        Some(error) => beginning(error, 40).to_owned(),
         None => reply["type"].as_str().unwrap_or("frame").to_owned(),
     }
 }

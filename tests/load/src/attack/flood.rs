@@ -1,20 +1,16 @@
 //! So many requests a second by players who keep to the limits of their keys, sent when they are due
 //! whether or not earlier ones have been answered.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena_wire::Endpoint;
-use serde_json::json;
+use arena_support::{Agent, Call, place};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::Ask;
-use crate::guest::Guest;
 
 /// Players, so many that each stays below its limit at the highest rate.
 const PLAYERS: usize = 128;
@@ -25,37 +21,29 @@ const IN_FLIGHT_MAX: usize = 2_000;
 
 const TICK: Duration = Duration::from_millis(5);
 
-/// An agent and the game it plays.
-#[derive(Clone, Debug)]
-pub(super) struct Player {
-    key: String,
-    game: String,
-}
-
-/// Registers the players and seats them.
-pub(super) async fn seated(target: &Target) -> io::Result<Vec<Player>> {
-    let client = target.client(8);
-    let mut guests = Vec::with_capacity(PLAYERS);
+/// Registers the players and seats them; each with its game.
+pub(super) async fn seated(target: &Target) -> Vec<(Agent, String)> {
+    let client = target.client(IN_FLIGHT_MAX);
+    let mut agents = Vec::with_capacity(PLAYERS);
     for number in 0..PLAYERS {
-        let guest = Guest::register(&client, &format!("flood-{number}")).await?;
-        guest.join(RULESET).await?;
-        guests.push(guest);
+        let agent = Agent::register(&client, &format!("flood-{number}")).await;
+        agent.join(RULESET).await;
+        agents.push(agent);
     }
     let mut players = Vec::with_capacity(PLAYERS);
-    for guest in guests {
-        players.push(Player { game: guest.seated().await?, key: guest.key });
+    for agent in agents {
+        let game = agent.seated().await;
+        players.push((agent, game));
     }
-    Ok(players)
+    players
 }
 
 pub(super) fn start(
-    target: &Target,
     rate: u32,
-    players: Vec<Player>,
+    players: Vec<(Agent, String)>,
     answers: &Arc<Answers>,
     attackers: &mut JoinSet<()>,
 ) {
-    let client = target.client(IN_FLIGHT_MAX);
     let answers = Arc::clone(answers);
     let places = Arc::new(Semaphore::new(IN_FLIGHT_MAX));
     attackers.spawn(async move {
@@ -73,12 +61,12 @@ pub(super) fn start(
                     answers.count("not sent");
                     continue;
                 };
-                let player = players[number % players.len()].clone();
-                let (client, answers) = (client.clone(), Arc::clone(&answers));
+                let player = &players[number % players.len()];
                 // Its position among the requests of its player.
-                let turn = number / players.len();
+                let call = request(number / players.len(), player);
+                let answers = Arc::clone(&answers);
                 requests.spawn(async move {
-                    answers.reply(&client.ask(request(turn, &player)).await);
+                    answers.reply(&call.try_send().await);
                     drop(place);
                 });
             }
@@ -88,15 +76,10 @@ pub(super) fn start(
 }
 
 /// Three quarters are polls; the rest looks at the agent or decides for a turn that is not there.
-fn request(turn: usize, player: &Player) -> Ask<'_> {
-    let ask = match turn % 8 {
-        0..6 => Ask::to(Endpoint::Game, &player.game),
-        6 => Ask::to(Endpoint::Me, ""),
-        _ => {
-            let body =
-                json!({"point": "h8", "turn_number": 9_999, "idempotency_key": turn.to_string()});
-            Ask::to(Endpoint::Move, &player.game).with(body.to_string())
-        }
-    };
-    ask.by(&player.key)
+fn request(turn: usize, (agent, game): &(Agent, String)) -> Call {
+    match turn % 8 {
+        0..6 => agent.get(&format!("/games/{game}")),
+        6 => agent.get("/agents/me"),
+        _ => agent.act_with(game, 9_999, place("h8"), &turn.to_string()),
+    }
 }

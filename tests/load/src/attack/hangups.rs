@@ -10,7 +10,6 @@ use tokio::task::JoinSet;
 use super::Target;
 use super::answers::Answers;
 
-/// How many there are.
 pub(super) const CLIENTS: usize = 80;
 
 /// Time from the request to hanging up, and from there to the next request.

@@ -8,11 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use arena_wire::Endpoint;
+use arena_support::{Act, Agent, Call, Client, Reply};
 use tokio::time::Instant;
 
-use crate::client::{Ask, Client, Reply};
-use crate::guest::{Guest, quiet_move};
 use crate::tally::percentiles;
 
 /// The pause after each round, in which both poll and move. A game of 225 stones then lasts longer than a
@@ -26,20 +24,15 @@ const AGAIN: Duration = Duration::from_millis(200);
 /// A game without an opening that nobody else plays here.
 const RULESET: &str = "gomoku_freestyle";
 
-/// Parts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
-    /// The players are alone.
     Before,
-    /// They are not.
     During,
-    /// They are alone again.
     After,
-    /// The run is over.
     Over,
 }
 
-/// How long the players waited in one phase, in microseconds, and how often they were not answered as
+/// Waits of the players in one phase, in microseconds, and the number of answers that were not as
 /// they should have been.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
@@ -70,9 +63,7 @@ fn median_and_p99(micros: &[u32]) -> Option<[f64; 2]> {
     (!micros.is_empty()).then_some([median, p99])
 }
 
-/// The players while they play.
 pub(super) struct Honest {
-    /// Their game.
     pub(super) game: String,
     phase: Arc<AtomicUsize>,
     thread: JoinHandle<[Waits; 3]>,
@@ -80,30 +71,28 @@ pub(super) struct Honest {
 
 impl Honest {
     /// Registers two agents, waits until they are seated together and lets them play.
-    pub(super) async fn sit_down(url: &str) -> io::Result<Honest> {
-        let client = Client::new(url, 2, 0);
-        let guests = [
-            Guest::register(&client, "honest-1").await?,
-            Guest::register(&client, "honest-2").await?,
-        ];
-        for guest in &guests {
-            guest.join(RULESET).await?;
+    pub(super) async fn sit_down(url: &str) -> Honest {
+        let client = Client::new(url);
+        let agents = ["honest-1", "honest-2"];
+        let [one, other] = agents.map(|name| Agent::register(&client, name));
+        let agents = [one.await, other.await];
+        for agent in &agents {
+            agent.join(RULESET).await;
         }
-        let game = guests[0].seated().await?;
-        let keys = guests.map(|guest| guest.key);
+        let game = agents[0].seated().await;
         let phase = Arc::new(AtomicUsize::new(Phase::Before as usize));
         let player = Players {
             url: url.to_owned(),
             game: game.clone(),
-            keys,
+            agents,
             phase: Arc::clone(&phase),
             waits: Default::default(),
         };
         let thread = thread::spawn(move || player.play());
-        Ok(Honest { game, phase, thread })
+        Honest { game, phase, thread }
     }
 
-    /// What is asked from now on belongs to this phase.
+    /// Begins a phase: requests from now on belong to it.
     pub(super) fn enter(&self, phase: Phase) {
         self.phase.store(phase as usize, Ordering::Relaxed);
     }
@@ -118,7 +107,7 @@ impl Honest {
 struct Players {
     url: String,
     game: String,
-    keys: [String; 2],
+    agents: [Agent; 2],
     phase: Arc<AtomicUsize>,
     waits: [Waits; 3],
 }
@@ -138,16 +127,17 @@ impl Players {
     }
 
     async fn rounds(&mut self) {
-        let client = Client::new(&self.url, 2, 0);
-        let keys = self.keys.clone();
+        // Of this thread's own runtime.
+        let client = Client::pooled(&self.url, 2, None);
+        let agents = self.agents.clone();
+        let agents = agents.map(|agent| Agent::with_key(&client, &agent.name, &agent.key));
         let game = self.game.clone();
         while self.phase().is_some() {
-            for key in &keys {
-                let look = Ask::to(Endpoint::Game, &game).by(key);
-                let Some(reply) = self.wait(&client, Kind::Poll, look).await else { continue };
-                let Some(body) = quiet_move(&reply) else { continue };
-                let ask = Ask::to(Endpoint::Move, &game).by(key).with(body);
-                self.wait(&client, Kind::Move, ask).await;
+            for agent in &agents {
+                let look = agent.get(&format!("/games/{game}"));
+                let Some(reply) = self.wait(Kind::Poll, look).await else { continue };
+                let Some((turn, act)) = Act::quiet(&reply.json()) else { continue };
+                self.wait(Kind::Move, agent.act(&game, turn, act)).await;
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -159,14 +149,14 @@ impl Players {
     }
 
     /// Sends until it is granted and notes how long that took, in the phase in which it began.
-    async fn wait(&mut self, client: &Client, kind: Kind, ask: Ask<'_>) -> Option<Reply> {
+    async fn wait(&mut self, kind: Kind, call: Call) -> Option<Reply> {
         let phase = self.phase()?;
         let begun = Instant::now();
         let reply = loop {
-            let pause = match client.ask(ask.clone()).await {
+            let pause = match call.try_send().await {
                 Ok(reply) if reply.is_ok() => break Some(reply),
                 Ok(reply) => {
-                    reply.again_ms.map_or(AGAIN, |ms| Duration::from_millis(ms.max(0) as u64))
+                    reply.again_ms().map_or(AGAIN, |ms| Duration::from_millis(ms.max(0) as u64))
                 }
                 Err(_) => AGAIN,
             };

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena_wire::Endpoint;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::Ask;
 
-/// How many there are.
 pub(super) const CLIENTS: usize = 16;
 
 /// No client asks more often than this.
@@ -29,8 +26,8 @@ pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut Joi
                 let next = Instant::now() + GAP;
                 let theme = if picture % 2 == 0 { "light" } else { "dark" };
                 let query = format!("turn={}&theme={theme}", picture / 2 % TURNS);
-                let ask = Ask::to(Endpoint::GamePng, &game).asking(&query);
-                answers.reply(&client.ask(ask).await);
+                let picture = client.get(&format!("/games/{game}/board.png?{query}"));
+                answers.reply(&picture.try_send().await);
                 tokio::time::sleep_until(next).await;
             }
         });

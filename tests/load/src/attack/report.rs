@@ -12,13 +12,11 @@ const MOVE_P99_MAX_MS: f64 = 250.0;
 /// The most memory the server may use.
 const MEMORY_MAX_MIB: f64 = 150.0;
 
-/// All attacks of a run.
 #[derive(Debug, Default)]
 pub(crate) struct AttackReport {
     pub(super) rows: Vec<Row>,
 }
 
-/// One attack.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) attack: String,

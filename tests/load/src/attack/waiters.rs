@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena_wire::Endpoint;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::Target;
 use super::answers::Answers;
-use crate::client::Ask;
 
-/// How many there are.
 pub(super) const COUNT: usize = 2_000;
 
 /// No waiter asks more often than this: it is an attack on waiting, not a flood.
@@ -25,8 +22,8 @@ pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut Joi
             tokio::time::sleep(Duration::from_millis(number as u64)).await;
             loop {
                 let next = Instant::now() + GAP;
-                let ask = Ask::to(Endpoint::Game, &game).asking("wait=25");
-                answers.reply(&client.ask(ask).await);
+                let look = client.get(&format!("/games/{game}?wait=25"));
+                answers.reply(&look.try_send().await);
                 tokio::time::sleep_until(next).await;
             }
         });

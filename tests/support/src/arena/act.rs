@@ -1,5 +1,6 @@
 //! Decisions as an agent sends them.
 
+use crate::quiet_point;
 use serde_json::{Map, Value, json};
 
 /// A decision without its turn and key.
@@ -45,6 +46,16 @@ impl Act {
             _ if word.contains(',') => offer(&word.split(',').collect::<Vec<_>>()),
             _ => place(word),
         }
+    }
+
+    /// The next stone of a game that lasts, with its turn, if the player who has this view is to act.
+    pub fn quiet(view: &Value) -> Option<(u64, Act)> {
+        view["required_action"].as_object()?;
+        let turn = view["turn_number"].as_u64()?;
+        let legal = view["legal_moves"].as_array()?.iter();
+        let legal = legal.filter_map(|point| point["name"].as_str()?.parse().ok());
+        let point = quiet_point(legal, u32::try_from(turn).ok()?)?;
+        Some((turn, place(&point.to_string())))
     }
 
     /// The path it is sent to.

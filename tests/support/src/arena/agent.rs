@@ -48,6 +48,17 @@ impl Agent {
         self.get("/agents/me").send().await.ok()
     }
 
+    /// The game that this agent is in now.
+    pub async fn playing(&self) -> Option<String> {
+        self.get("/queue").send().await.ok()["active_game"].as_str().map(str::to_owned)
+    }
+
+    /// The game that this agent, who is in the queue, is seated in.
+    pub async fn seated(&self) -> String {
+        let what = format!("{} is seated", self.name);
+        crate::eventually(&what, 60, || self.playing()).await
+    }
+
     /// A game as this agent sees it.
     pub async fn game(&self, id: &str) -> Value {
         self.get(&format!("/games/{id}")).send().await.ok()

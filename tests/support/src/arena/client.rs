@@ -1,30 +1,52 @@
-//! A small HTTP client: one connection a request, so that nothing is repeated behind a test's back.
+//! A small HTTP client. A test's has one connection a request, so that nothing is repeated behind its back, and
+//! every reply is held against the OpenAPI document. A crowd's keeps its connections alive, and does not.
 
+use std::fmt;
 use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use arena_wire::{Found, Route};
 use http_body_util::{BodyExt, Full};
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
-use hyper::{Method, Request};
-use hyper_util::rt::TokioIo;
+use hyper::{Method, Request, Response};
+use hyper_util::client::legacy::{self, connect::HttpConnector};
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 
 use super::conform;
+
+/// How long a crowd waits for a reply.
+const REPLY_MAX: Duration = Duration::from_secs(30);
 
 /// Talks to one arena.
 #[derive(Clone, Debug)]
 pub struct Client {
     host: String,
+    pool: Option<Arc<Pool>>,
+}
+
+struct Pool {
+    http: legacy::Client<HttpConnector, Full<Bytes>>,
+    connections: Semaphore,
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").finish_non_exhaustive()
+    }
 }
 
 /// A request to be sent.
 #[derive(Clone, Debug)]
 pub struct Call {
-    host: String,
+    client: Client,
     method: Method,
     path: String,
     headers: HeaderMap,
@@ -46,7 +68,19 @@ impl Client {
     /// A client of the arena at `http://host:port`.
     pub fn new(base: &str) -> Client {
         let host = base.trim_start_matches("http://").trim_end_matches('/');
-        Client { host: host.to_owned() }
+        Client { host: host.to_owned(), pool: None }
+    }
+
+    /// A client for a crowd that shares so many connections, from this address of the machine if one is given.
+    pub fn pooled(base: &str, connections: usize, from: Option<IpAddr>) -> Client {
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        connector.set_local_address(from);
+        let http = legacy::Client::builder(TokioExecutor::new())
+            .pool_max_idle_per_host(connections)
+            .build(connector);
+        let pool = Some(Arc::new(Pool { http, connections: Semaphore::new(connections) }));
+        Client { pool, ..Client::new(base) }
     }
 
     /// The arena's address.
@@ -57,7 +91,7 @@ impl Client {
     /// A request with this method.
     pub fn call(&self, method: &str, path: &str) -> Call {
         Call {
-            host: self.host.clone(),
+            client: self.clone(),
             method: method.parse().unwrap(),
             path: path.to_owned(),
             headers: HeaderMap::new(),
@@ -110,7 +144,7 @@ impl Call {
     pub async fn send(&self) -> Reply {
         match self.try_send().await {
             Ok(reply) => reply,
-            Err(error) => panic!("{} {} got no reply: {error}", self.method, self.path),
+            Err(error) => panic!("{self} got no reply: {error}"),
         }
     }
 
@@ -124,48 +158,89 @@ impl Call {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        panic!("{} {} is busy for good", self.method, self.path)
+        panic!("{self} is busy for good")
     }
 
     /// Sends it.
     pub async fn try_send(&self) -> io::Result<Reply> {
-        let stream = TcpStream::connect(&self.host).await?;
+        let mut request = Request::new(Full::new(self.body.clone()));
+        *request.method_mut() = self.method.clone();
+        request.headers_mut().clone_from(&self.headers);
+        if let Some(pool) = &self.client.pool {
+            let uri = format!("{}{}", self.client.base(), self.path);
+            *request.uri_mut() = uri.parse().map_err(io::Error::other)?;
+            return tokio::time::timeout(REPLY_MAX, async {
+                let _connection = pool.connections.acquire().await.map_err(io::Error::other)?;
+                Reply::read(pool.http.request(request).await.map_err(io::Error::other)?).await
+            })
+            .await?;
+        }
+        let stream = TcpStream::connect(&self.client.host).await?;
         stream.set_nodelay(true)?;
         let (mut sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
         let connection = tokio::spawn(connection);
-        let mut request = Request::new(Full::new(self.body.clone()));
-        *request.method_mut() = self.method.clone();
         *request.uri_mut() = self.path.parse().map_err(io::Error::other)?;
-        request.headers_mut().clone_from(&self.headers);
-        let host = HeaderValue::from_str(&self.host).map_err(io::Error::other)?;
+        let host = HeaderValue::from_str(&self.client.host).map_err(io::Error::other)?;
         request.headers_mut().insert(header::HOST, host);
         let response = sender.send_request(request).await.map_err(io::Error::other)?;
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+        let reply = Reply::read(response).await?;
         drop(sender);
         // However the connection ends, the reply is here.
         let _ = connection.await;
-        let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, body };
-        conform::check(self.method.as_str(), &self.path, &reply);
+        conform::check(self, &reply);
         Ok(reply)
+    }
+
+    /// The route that it is for; `None` if there is no such path.
+    pub fn route(&self) -> Option<&'static Route> {
+        let path = self.path.split('?').next().unwrap_or_default();
+        match Route::find(self.method.as_str(), path) {
+            Found::Route(route, _) => Some(route),
+            _ => None,
+        }
     }
 
     /// Sends it and hangs up without waiting for the reply.
     pub async fn send_and_hang_up(&self) {
-        let mut text = format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.host);
+        let mut text =
+            format!("{} {} HTTP/1.1\r\nhost: {}\r\n", self.method, self.path, self.client.host);
         for (name, value) in &self.headers {
             text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
         }
         text.push_str(&format!("content-length: {}\r\n\r\n", self.body.len()));
-        let mut stream = TcpStream::connect(&self.host).await.unwrap();
+        let mut stream = TcpStream::connect(&self.client.host).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
         stream.write_all(&self.body).await.unwrap();
         stream.shutdown().await.unwrap();
     }
 }
 
+/// Method and path.
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
 impl Reply {
+    async fn read(response: Response<Incoming>) -> io::Result<Reply> {
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+        Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body })
+    }
+
+    /// True if the request was granted.
+    pub fn is_ok(&self) -> bool {
+        matches!(self.status, 200 | 201)
+    }
+
+    /// When to come again, if the reply says.
+    pub fn again_ms(&self) -> Option<i64> {
+        let seconds: i64 = self.header("retry-after")?.parse().ok()?;
+        Some(1_000 * seconds)
+    }
+
     /// A header as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())

@@ -6,11 +6,10 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use arena_lambda::STATUSES;
 use arena_wire::document::{Site, openapi};
-use arena_wire::{Found, Route};
 use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::Reply;
+use crate::{Call, Reply};
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     openapi(&Site { base: "http://localhost", version: "0.0.0", statuses: STATUSES })
@@ -22,12 +21,8 @@ static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::
 /// Stops the test if the reply is not one that the document describes. A path without a route and
 /// pages for people are not the document's business.
 #[track_caller]
-pub(crate) fn check(method: &str, path: &str, reply: &Reply) {
-    let path = path.split('?').next().unwrap_or_default();
-    let route = match Route::find(method, path) {
-        Found::Route(route, _) if !route.is_page() => route,
-        _ => return,
-    };
+pub(crate) fn check(call: &Call, reply: &Reply) {
+    let Some(route) = call.route().filter(|route| !route.is_page()) else { return };
     let method = route.method.as_str().to_ascii_lowercase();
     let responses = &DOCUMENT["paths"][route.path][&method]["responses"];
     let response = &responses[reply.status.to_string()];

@@ -16,6 +16,16 @@ pub struct Match {
 }
 
 impl Match {
+    /// The game that these two are seated in together.
+    pub async fn of([one, other]: [Agent; 2]) -> Match {
+        let (id, theirs) = (one.playing().await, other.playing().await);
+        assert_eq!(id, theirs, "somebody else waits here too; try again when the queue is empty");
+        let id = id.expect("both are seated");
+        let is_first = one.game(&id).await["to_act"]["name"] == one.name;
+        let (first, second) = if is_first { (one, other) } else { (other, one) };
+        Match { id, first, second }
+    }
+
     /// The player of this name.
     pub fn player(&self, name: &Value) -> &Agent {
         [&self.first, &self.second].into_iter().find(|agent| *name == agent.name).unwrap()

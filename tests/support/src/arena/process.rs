@@ -1,13 +1,20 @@
 //! The real program, as `cargo run` starts it.
 
+use std::io;
+use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
 use crate::Client;
+
+const START_MAX: Duration = Duration::from_secs(60);
+const STOP_MAX: Duration = Duration::from_secs(30);
 
 /// A running `arena-local`; killed when dropped.
 #[derive(Debug)]
@@ -16,6 +23,7 @@ pub struct Process {
     pub client: Client,
     child: Child,
     output: Arc<Mutex<String>>,
+    complaints: Arc<AtomicU64>,
 }
 
 impl Process {
@@ -30,8 +38,19 @@ impl Process {
         arguments: &[&str],
         variables: &[(&str, &str)],
     ) -> Process {
+        let process = Process::try_start(Path::new(program), arguments, variables).await;
+        process.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// As [`Process::start_with`]; an error if it does not open.
+    pub async fn try_start(
+        program: &Path,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> io::Result<Process> {
+        let has_address = arguments.contains(&"--listen");
         let mut child = Command::new(program)
-            .args(["--listen", "127.0.0.1:0"])
+            .args(if has_address { &[][..] } else { &["--listen", "127.0.0.1:0"] })
             .args(arguments)
             .envs(variables.iter().copied())
             .stdin(Stdio::null())
@@ -39,18 +58,35 @@ impl Process {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .expect("arena-local starts");
-        let output = Arc::new(Mutex::new(String::new()));
+            .map_err(|error| io::Error::other(format!("{}: {error}", program.display())))?;
+        let (output, complaints) = <(Arc<Mutex<String>>, Arc<AtomicU64>)>::default();
         let (opened, mut open) = watch::channel(None);
         let stderr = child.stderr.take().expect("standard error is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
-        tokio::spawn(collect(stderr, Arc::clone(&output), None));
-        tokio::spawn(collect(stdout, Arc::clone(&output), Some(opened)));
-        let base = match open.wait_for(Option::is_some).await {
-            Ok(base) => base.clone().expect("waited for"),
-            Err(_) => panic!("arena-local did not open: {}", output.lock().unwrap()),
+        let (all, count) = (Arc::clone(&output), Arc::clone(&complaints));
+        tokio::spawn(each_line(stderr, move |line| {
+            // What it says on its way out is no complaint.
+            count.fetch_add(u64::from(!line.starts_with("stopping")), Ordering::Relaxed);
+            *all.lock().unwrap() += &format!("{line}\n");
+        }));
+        let all = Arc::clone(&output);
+        tokio::spawn(each_line(stdout, move |line| {
+            if let Some((_, rest)) = line.split_once("open at ") {
+                opened.send_replace(rest.split_whitespace().next().map(str::to_owned));
+            }
+            *all.lock().unwrap() += &format!("{line}\n");
+        }));
+        let base = match tokio::time::timeout(START_MAX, open.wait_for(Option::is_some)).await {
+            Ok(Ok(base)) => base.clone().expect("waited for"),
+            _ => {
+                let said = output.lock().unwrap();
+                return Err(io::Error::other(format!(
+                    "{} did not open: {said}",
+                    program.display()
+                )));
+            }
         };
-        Process { client: Client::new(&base), child, output }
+        Ok(Process { client: Client::new(&base), child, output, complaints })
     }
 
     /// Ends it as a power cut would: SIGKILL, nothing is written any more.
@@ -60,13 +96,24 @@ impl Process {
     }
 
     /// Ends it as an operator would, and waits until it has ended.
-    pub async fn stop(mut self) -> String {
+    pub async fn stop(self) -> String {
+        self.try_stop().await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// As [`Process::stop`]; an error if it does not end, or not well.
+    pub async fn try_stop(mut self) -> io::Result<String> {
         let id = self.id().to_string();
-        let asked = Command::new("kill").args(["-TERM", &id]).status().await;
-        assert!(asked.expect("kill runs").success());
-        let status = self.child.wait().await.expect("a process can be waited for");
-        assert!(status.success(), "{status}: {}", self.output());
-        self.output()
+        Command::new("kill").args(["-TERM", &id]).status().await?;
+        let status = tokio::time::timeout(STOP_MAX, self.child.wait()).await??;
+        match status.success() {
+            true => Ok(self.output()),
+            false => Err(io::Error::other(format!("{status}: {}", self.output()))),
+        }
+    }
+
+    /// How many lines it has written to standard error.
+    pub fn complaints(&self) -> u64 {
+        self.complaints.load(Ordering::Relaxed)
     }
 
     /// The number the system knows it by.
@@ -80,18 +127,9 @@ impl Process {
     }
 }
 
-async fn collect(
-    stream: impl AsyncRead + Unpin,
-    output: Arc<Mutex<String>>,
-    opened: Option<watch::Sender<Option<String>>>,
-) {
+async fn each_line(stream: impl AsyncRead + Unpin, mut line: impl FnMut(&str)) {
     let mut lines = BufReader::new(stream).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
-        if let (Some(opened), Some((_, rest))) = (&opened, line.split_once("open at ")) {
-            opened.send_replace(rest.split_whitespace().next().map(str::to_owned));
-        }
-        let mut output = output.lock().unwrap();
-        output.push_str(&line);
-        output.push('\n');
+    while let Ok(Some(next)) = lines.next_line().await {
+        line(&next);
     }
 }
