@@ -20,7 +20,6 @@ use arena_protocol::{Backend, Read};
 use arena_store::{Paging, Store};
 use arena_support::eventually;
 
-use agent::Agent;
 use cloud::Cloud;
 use deployment::Deployment;
 
@@ -45,25 +44,25 @@ async fn agents_play_on_the_deployed_template() {
     tell("the same version was deployed again");
     let store = deployment.store();
 
-    let ada = Agent::start(&deployment, "ada", &["--brain", "house:2"]);
-    let bob = Agent::start(&deployment, "bob", &["--brain", "house:1"]);
+    let ada = agent::start(&deployment, "ada", &["--brain", "house:2"]);
+    let bob = agent::start(&deployment, "bob", &["--brain", "house:1"]);
     let game = one_live_game(&store).await;
     tell(&format!("game {game} has begun"));
-    ada.ends_well().await;
-    bob.ends_well().await;
+    agent::ends_well(&deployment, "ada", ada).await;
+    agent::ends_well(&deployment, "bob", bob).await;
     let first = store.game(game, Read::Strong).await.unwrap().unwrap().game;
     let reason = first.result().unwrap().reason;
     assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
     tell(&format!("game {game} is over after {} decisions: {}", first.turn(), reason.id()));
 
-    let ada = Agent::start(&deployment, "ada", &["--ruleset", "gomoku_freestyle"]);
-    let bob = Agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
+    let ada = agent::start(&deployment, "ada", &["--ruleset", "gomoku_freestyle"]);
+    let bob = agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
     let game = one_live_game(&store).await;
     // Both have decided: who then stays away loses on time, and has not merely failed to appear.
     wait(&store, game, TURN, |game| (game.turn().0 >= 4).then_some(())).await;
-    ada.kill();
+    drop(ada);
     wait(&store, game, TURN, |game| is_to_act(game, "ada").then_some(())).await;
-    bob.freeze();
+    bob.signal("-STOP");
     tell(&format!("game {game}: ada is killed, bob frozen"));
     let second =
         wait(&store, game, TURN + DELIVERY, |game| game.result().is_some().then(|| game.clone()))
@@ -74,16 +73,16 @@ async fn agents_play_on_the_deployed_template() {
     let before_the_end = second.at(arena::TurnNumber(second.turn().0 - 1));
     let lag = second.last_at().since(before_the_end.deadline().unwrap());
     tell(&format!("game {game}: ada is out of time, written {lag} ms after the deadline"));
-    bob.thaw();
-    bob.ends_well().await;
+    bob.signal("-CONT");
+    agent::ends_well(&deployment, "bob", bob).await;
 
     duel::is_answered(&deployment).await;
     tell("the duel was answered over its socket");
 
-    let bob = Agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
+    let bob = agent::start(&deployment, "bob", &["--ruleset", "gomoku_freestyle"]);
     let game = one_live_game(&store).await;
     tell(&format!("game {game}: bob plays a house bot"));
-    bob.ends_well().await;
+    agent::ends_well(&deployment, "bob", bob).await;
     let third = store.game(game, Read::Strong).await.unwrap().unwrap().game;
     let reason = third.result().unwrap().reason;
     assert!(matches!(reason, Reason::Board(_)), "{reason:?}");

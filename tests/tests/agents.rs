@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::Reason;
 use arena_store::Audit;
-use arena_support::{Directory, Random, audit_of, setting};
+use arena_support::{Directory, Random, Running, audit_of, setting};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_arena-under-test");
 const AGENT: &str = env!("CARGO_BIN_EXE_renju-under-test");
@@ -99,8 +99,8 @@ impl Home {
 struct Show {
     home: Home,
     port: u16,
-    server: Child,
-    agents: BTreeMap<String, (String, Option<Child>)>,
+    server: Running,
+    agents: BTreeMap<String, (String, Option<Running>)>,
     kills: u32,
     server_kills: u32,
 }
@@ -123,39 +123,20 @@ impl Show {
     }
 
     fn start_agent(&mut self, name: &str, more: &[&str]) {
-        let (brain, child) = self.agents.get_mut(name).unwrap();
-        let log = fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.home.0.file(&format!("{name}.log")))
-            .unwrap();
-        let started = Command::new(AGENT)
-            .args(["agent", "daemon", "--pool", "fast", "--log", "json", "--think", "10"])
-            .args(["--server", &format!("http://127.0.0.1:{}", self.port), "--name", name])
-            .args(["--brain", brain])
-            .args(more)
-            .env("XDG_CONFIG_HOME", self.home.0.file("config"))
-            .env_remove("RENJU_API_KEY")
-            .stdin(Stdio::null())
-            .stdout(log.try_clone().unwrap())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        *child = Some(started);
+        let (brain, agent) = self.agents.get_mut(name).unwrap();
+        let more = [&["--log", "json", "--think", "10", "--brain", brain], more].concat();
+        let (home, server) = (Path::new(self.home.0.path()), self.port);
+        let server = format!("http://127.0.0.1:{server}");
+        *agent = Some(Running::agent(AGENT, home, &server, name, &more));
     }
 
     /// As a power cut would.
     fn kill_agent(&mut self, name: &str) {
-        if let Some(mut child) = self.agents.get_mut(name).unwrap().1.take() {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            self.kills += 1;
-        }
+        self.kills += u32::from(self.agents.get_mut(name).unwrap().1.take().is_some());
     }
 
     fn kill_server(&mut self) {
-        self.server.kill().unwrap();
-        self.server.wait().unwrap();
+        self.server.signal("-KILL");
         self.server_kills += 1;
         thread::sleep(Duration::from_millis(700));
         self.server = start_server(&self.home, self.port);
@@ -186,13 +167,13 @@ impl Show {
     /// shell that runs this in the background lets programs ignore that until they listen for it.
     fn drain(&mut self) {
         for name in self.names() {
-            if let Some(child) = &mut self.agents.get_mut(&name).unwrap().1 {
-                Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+            if let Some(agent) = &self.agents[&name].1 {
+                agent.signal("-TERM");
             }
         }
         for name in self.names() {
-            if let Some(mut child) = self.agents.get_mut(&name).unwrap().1.take() {
-                child.wait().unwrap();
+            if let Some(agent) = self.agents.get_mut(&name).unwrap().1.take() {
+                agent.wait();
             }
         }
         // Nobody is in the queue any more. Who was seated before it could leave plays on.
@@ -207,50 +188,37 @@ impl Show {
             }
         }
         for name in self.names() {
-            if let Some(mut child) = self.agents.get_mut(&name).unwrap().1.take() {
-                let status = child.wait().unwrap();
+            if let Some(agent) = self.agents.get_mut(&name).unwrap().1.take() {
+                let status = agent.wait();
                 assert!(status.success(), "{name}: {status}\n{}", self.log(&name));
             }
         }
     }
 
     /// Stops the server and reads its tables whole.
-    fn audit(mut self) -> (Audit, Show) {
-        Command::new("kill").args(["-TERM", &self.server.id().to_string()]).status().unwrap();
-        self.server.wait().unwrap();
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        let audit = runtime.block_on(audit_of(Path::new(&self.home.0.file("data")))).unwrap();
-        (audit, self)
-    }
-}
-
-impl Drop for Show {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-        for (_, child) in self.agents.values_mut() {
-            if let Some(child) = child {
-                let _ = child.kill();
-                let _ = child.wait();
-            }
+    fn audit(&mut self) -> Audit {
+        self.server.signal("-TERM");
+        while self.server.ended().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(20));
         }
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(audit_of(Path::new(&self.home.0.file("data")))).unwrap()
     }
 }
 
-fn start_server(home: &Home, port: u16) -> Child {
-    let child = Command::new(SERVER)
+fn start_server(home: &Home, port: u16) -> Running {
+    let mut command = Command::new(SERVER);
+    command
         .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.0.file("data")])
         .args(["--sweep-seconds", "5", "--house-seconds", "0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+        .stdout(Stdio::null());
+    let server = Running::start(&mut command);
     let until = Instant::now() + Duration::from_secs(30);
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(Instant::now() < until, "the server does not listen");
         thread::sleep(Duration::from_millis(20));
     }
-    child
+    server
 }
 
 #[test]
@@ -277,7 +245,7 @@ fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
         show.start_agent(name, &[]);
     }
     show.drain();
-    let (audit, show) = show.audit();
+    let audit = show.audit();
 
     assert!(audit.is_clean(), "seed {seed}: {:#?}", audit.violations);
     assert_eq!((audit.live, audit.agents), (0, names.len()));

@@ -2,75 +2,15 @@
 
 mod transcript;
 
-use std::time::Duration;
-
 use arena_local::Limits;
-use arena_support::{Process, Setup, TestArena, eventually};
-use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
+use arena_support::{FrontEnd, Process, Setup, TestArena, duel_request, eventually};
+use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-/// A front end at its end of the socket.
-struct FrontEnd(WebSocketStream<TcpStream>);
-
-impl FrontEnd {
-    /// Connects to `http://host:port` under this path.
-    async fn connect(base: &str, path: &str) -> FrontEnd {
-        let host = base.rsplit('/').next().unwrap();
-        let stream = TcpStream::connect(host).await.unwrap();
-        let opened = tokio_tungstenite::client_async(format!("ws://{host}{path}"), stream).await;
-        FrontEnd(opened.expect("a socket opens").0)
-    }
-
-    async fn send(&mut self, message: Message) {
-        self.0.send(message).await.unwrap();
-    }
-
-    /// The next frame, whatever it is.
-    async fn frame(&mut self) -> Message {
-        let next = tokio::time::timeout(Duration::from_secs(60), self.0.next()).await;
-        next.expect("a frame within 60 s").expect("an open socket").unwrap()
-    }
-
-    async fn reply(&mut self) -> Value {
-        let frame = self.frame().await;
-        serde_json::from_str(frame.to_text().unwrap()).expect("replies are JSON")
-    }
-
-    async fn ask(&mut self, frame: &str) -> Value {
-        self.send(Message::text(frame)).await;
-        self.reply().await
-    }
-
-    /// Shows that the socket is open and nothing else is on its way.
-    async fn ping(&mut self) {
-        assert_eq!(self.ask(r#"{"type":"ping"}"#).await, json!({"type": "pong"}));
-    }
-
-    /// The code with which the other side closes.
-    async fn closed(&mut self) -> CloseCode {
-        match self.frame().await {
-            Message::Close(Some(frame)) => frame.code,
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
 /// A request for a move on a board with one stone.
 fn request(difficulty: &str) -> String {
-    let mut board = vec![vec!["."; 19]; 19];
-    board[9][9] = "X";
-    json!({
-        "type": "move",
-        "difficulty": difficulty,
-        "nextPlayer": "O",
-        "board": board,
-        "scores": [{"player": "X", "score": 0}, {"player": "O", "score": 0}],
-    })
-    .to_string()
+    duel_request(difficulty, &[(9, 9)])
 }
 
 #[tokio::test]

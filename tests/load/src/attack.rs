@@ -179,6 +179,27 @@ async fn one(
     })
 }
 
+/// Lets so many attackers do something again and again, each no more often than every `gap`. They begin a
+/// millisecond after one another, and are told their number and their round.
+fn repeat<F: Future<Output = ()> + Send>(
+    attackers: &mut JoinSet<()>,
+    count: usize,
+    gap: Duration,
+    act: impl Fn(usize, usize) -> F + Clone + Send + 'static,
+) {
+    for number in 0..count {
+        let act = act.clone();
+        attackers.spawn(async move {
+            tokio::time::sleep(Duration::from_millis(number as u64)).await;
+            for round in 0.. {
+                let next = Instant::now() + gap;
+                act(number, round).await;
+                tokio::time::sleep_until(next).await;
+            }
+        });
+    }
+}
+
 /// The most memory that the server was seen to use.
 struct Memory {
     pid: u32,

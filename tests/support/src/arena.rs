@@ -11,6 +11,7 @@ mod r#match;
 mod probe;
 mod process;
 mod server;
+mod socket;
 
 pub use act::{Act, offer, place, resign, swap};
 pub use agent::Agent;
@@ -21,6 +22,7 @@ pub use localstack::localstack;
 pub use r#match::{Match, turn};
 pub use process::Process;
 pub use server::Server;
+pub use socket::{FrontEnd, duel_request};
 
 use std::io;
 use std::net::Ipv4Addr;
@@ -35,32 +37,24 @@ use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use serde_json::Value;
 
-/// What a test wants to be different.
+/// Settings of an arena; a test names those that it wants to be different.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Time for one decision; the pools' own if `None`.
     pub turn_ms: Option<u32>,
-    /// How long after a deadline the clock may end a game.
+    /// Time after a deadline until the clock may end a game.
     pub grace_ms: i64,
-    /// How many full turns' time a player has for a whole game.
     pub budget_turns: u32,
-    /// How many games a day count between the same two.
     pub counted_per_day: u8,
-    /// How often the sweep runs.
     pub sweep_every: Duration,
-    /// How long a poll may wait.
     pub wait_ms_max: i64,
-    /// How many agents may register in an hour.
     pub registrations_per_hour: u32,
-    /// How many requests a key may make in a second.
     pub requests_per_second: u32,
-    /// How long an agent waits before a house bot will do; no house bots if `None`.
+    /// Time that an agent waits before a house bot will do; no house bots if `None`.
     pub house_after_ms: Option<i64>,
-    /// Whether messages reach the referee and the house. The sweep works through messages too.
+    /// True if messages reach the referee and the house. The sweep works through messages too.
     pub messages: bool,
-    /// How much clients may use.
     pub limits: Limits,
-    /// How many polls may wait.
     pub waits: Waits,
 }
 
@@ -90,7 +84,6 @@ impl Default for Setup {
 /// An arena with tables of its own. [`TestArena::finish`] must be called.
 #[derive(Debug)]
 pub struct TestArena {
-    /// Talks to it.
     pub client: Client,
     /// Between the functions and DynamoDB.
     pub dynamodb: Faults,
@@ -115,7 +108,6 @@ impl TestArena {
         arena
     }
 
-    /// An arena that differs.
     pub async fn with(setup: Setup) -> TestArena {
         let server = Server::open().await;
         let dynamodb = Faults::before(server.url()).await;
@@ -184,7 +176,6 @@ impl TestArena {
         &self.access
     }
 
-    /// Registers agents.
     pub async fn agents<const N: usize>(&self, names: [&str; N]) -> [Agent; N] {
         let mut agents = Vec::with_capacity(N);
         for name in names {
@@ -249,7 +240,7 @@ impl TestArena {
         message::body(&Message::Timer { game: id.parse().unwrap(), fire })
     }
 
-    /// How many games an agent has won, lost and drawn in the standard pool of a ruleset.
+    /// Games that an agent has won, lost and drawn in the standard pool of a ruleset.
     pub async fn results(&self, agent: &Agent, ruleset: &str) -> [u64; 3] {
         let profile = self.client.get(&format!("/agents/{}", agent.name)).send().await.ok();
         let ratings = profile["ratings"].as_array().cloned().unwrap_or_default();
@@ -309,7 +300,6 @@ pub fn failed(response: SqsBatchResponse) -> Vec<usize> {
     failed.map(|failure| failure.item_identifier.parse().unwrap()).collect()
 }
 
-/// Milliseconds since 1970.
 pub fn now_ms() -> i64 {
     arena_store::now().ms()
 }

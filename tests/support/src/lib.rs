@@ -9,6 +9,7 @@
 //! LocalStack container with `ARENA_TEST_STACK=localstack` and the feature `localstack`.
 //! `TestArena::finish` audits all tables; a test that forgets it fails.
 
+#![allow(missing_docs, reason = "only what a name does not say has a comment")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 #[cfg(feature = "arena")]
@@ -16,6 +17,7 @@ mod arena;
 mod directory;
 mod fixtures;
 mod random;
+mod running;
 #[cfg(feature = "stage")]
 mod stage;
 
@@ -24,6 +26,7 @@ pub use crate::arena::*;
 pub use directory::Directory;
 pub use fixtures::*;
 pub use random::Random;
+pub use running::Running;
 #[cfg(feature = "stage")]
 pub use stage::{Stage, print_ours, timed};
 

@@ -26,7 +26,7 @@ use tokio::runtime::Runtime;
 
 use crate::{MID_GAME, TARAGUCHI};
 
-/// How long every decision took.
+/// Time of every decision.
 const THINK_MS: i64 = 1_230;
 
 /// A game between two agents in mid-play, stored.
@@ -37,9 +37,7 @@ pub struct Stage {
     pub context: Context,
     /// The SDK's own client, on the same memory.
     pub dynamodb: aws_sdk_dynamodb::Client,
-    /// The stored game.
     pub game: Game,
-    /// The player to act.
     pub seat: Seat,
     key: ApiKey,
 }
@@ -154,7 +152,7 @@ pub fn print_ours(
     eprintln!("{what}, ours: median {median:.1} µs (a tenth under {least:.1}, over {most:.1})");
 }
 
-/// How long it takes; what it leaves behind is dropped afterwards.
+/// Time that it takes; its result is dropped afterwards.
 pub fn timed<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     let left = black_box(work());

@@ -3,12 +3,10 @@
 
 use std::io::Read;
 
-use arena_support::TestArena;
+use arena_support::{FrontEnd, TestArena};
 use flate2::read::GzDecoder;
 use renju::{Board, ByColor, Color, Play, Point, Position, Ruleset};
 use serde_json::{Map, Value, json};
-
-use super::FrontEnd;
 
 /// The recorded pairs, in order.
 fn pairs() -> Vec<(Value, Value)> {

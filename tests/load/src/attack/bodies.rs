@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::task::JoinSet;
 
-use super::Target;
 use super::answers::Answers;
+use super::{Target, repeat};
 
 pub(super) const COUNT: usize = 200;
 
@@ -19,18 +19,14 @@ const DRIP: Duration = Duration::from_millis(20);
 const LENGTH: usize = 4_000;
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    for number in 0..COUNT {
-        let (target, answers) = (target.clone(), Arc::clone(answers));
-        attackers.spawn(async move {
-            loop {
-                match drip(&target, number % 2 == 0).await {
-                    Ok(status) => answers.count(status),
-                    Err(_) => answers.count("closed"),
-                }
-                tokio::time::sleep(DRIP).await;
-            }
-        });
-    }
+    let (target, answers) = (target.clone(), Arc::clone(answers));
+    repeat(attackers, COUNT, DRIP, move |number, _| {
+        let (target, answers) = (target.clone(), Arc::clone(&answers));
+        async move {
+            let status = drip(&target, number % 2 == 0).await;
+            answers.count(status.unwrap_or_else(|_| "closed".to_owned()));
+        }
+    });
 }
 
 /// Sends a body until the server has had enough; the status it answers.

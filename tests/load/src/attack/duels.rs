@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena_support::beginning;
+use arena_support::{beginning, duel_request};
 use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::Target;
 use super::answers::Answers;
+use super::{Target, repeat};
 
 pub(super) const SOCKETS: usize = 1_000;
 
@@ -20,34 +20,13 @@ pub(super) const SOCKETS: usize = 1_000;
 const GAP: Duration = Duration::from_secs(1);
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    let frame = frame();
-    for number in 0..SOCKETS {
-        let (target, answers, frame) = (target.clone(), Arc::clone(answers), frame.clone());
-        attackers.spawn(async move {
-            tokio::time::sleep(Duration::from_millis(number as u64)).await;
-            loop {
-                let why = converse(&target, &answers, &frame).await;
-                answers.count(why);
-                tokio::time::sleep(GAP).await;
-            }
-        });
-    }
-}
-
-/// A position that takes the engine all the time it has.
-fn frame() -> String {
-    let mut board = vec![vec!["."; 19]; 19];
-    for (x, y, stone) in [(9, 9, "X"), (10, 10, "O"), (8, 9, "X"), (10, 8, "O"), (9, 7, "X")] {
-        board[y][x] = stone;
-    }
-    json!({
-        "type": "move",
-        "difficulty": "hard",
-        "nextPlayer": "O",
-        "board": board,
-        "scores": [{"player": "X", "score": 0}, {"player": "O", "score": 0}],
-    })
-    .to_string()
+    // A position that takes the engine all the time it has.
+    let frame = duel_request("hard", &[(9, 9), (10, 10), (8, 9), (10, 8), (9, 7)]);
+    let (target, answers) = (target.clone(), Arc::clone(answers));
+    repeat(attackers, SOCKETS, GAP, move |_, _| {
+        let (target, answers, frame) = (target.clone(), Arc::clone(&answers), frame.clone());
+        async move { answers.count(converse(&target, &answers, &frame).await) }
+    });
 }
 
 /// Sends frames until the socket is closed; why it was, or was never opened.

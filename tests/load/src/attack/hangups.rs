@@ -7,26 +7,24 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::task::JoinSet;
 
-use super::Target;
 use super::answers::Answers;
+use super::{Target, repeat};
 
 pub(super) const CLIENTS: usize = 80;
 
-/// Time from the request to hanging up, and from there to the next request.
+/// Time from the request to hanging up, and to the next request.
 const PATIENCE: Duration = Duration::from_millis(20);
-const PAUSE: Duration = Duration::from_millis(380);
+const GAP: Duration = Duration::from_millis(400);
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    for _ in 0..CLIENTS {
-        let (target, answers) = (target.clone(), Arc::clone(answers));
-        attackers.spawn(async move {
-            loop {
-                let what = if hang_up(&target).await.is_ok() { "hung up" } else { "not connected" };
-                answers.count(what);
-                tokio::time::sleep(PAUSE).await;
-            }
-        });
-    }
+    let (target, answers) = (target.clone(), Arc::clone(answers));
+    repeat(attackers, CLIENTS, GAP, move |_, _| {
+        let (target, answers) = (target.clone(), Arc::clone(&answers));
+        async move {
+            let what = if hang_up(&target).await.is_ok() { "hung up" } else { "not connected" };
+            answers.count(what);
+        }
+    });
 }
 
 async fn hang_up(target: &Target) -> io::Result<()> {

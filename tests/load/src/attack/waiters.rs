@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::Instant;
 
-use super::Target;
 use super::answers::Answers;
+use super::{Target, repeat};
 
 pub(super) const COUNT: usize = 2_000;
 
@@ -15,17 +14,10 @@ pub(super) const COUNT: usize = 2_000;
 const GAP: Duration = Duration::from_secs(1);
 
 pub(super) fn start(target: &Target, answers: &Arc<Answers>, attackers: &mut JoinSet<()>) {
-    let client = target.client(COUNT);
-    for number in 0..COUNT {
-        let (client, answers, game) = (client.clone(), Arc::clone(answers), target.game.clone());
-        attackers.spawn(async move {
-            tokio::time::sleep(Duration::from_millis(number as u64)).await;
-            loop {
-                let next = Instant::now() + GAP;
-                let look = client.get(&format!("/games/{game}?wait=25"));
-                answers.reply(&look.try_send().await);
-                tokio::time::sleep_until(next).await;
-            }
-        });
-    }
+    let (client, game) = (target.client(COUNT), target.game.clone());
+    let answers = Arc::clone(answers);
+    repeat(attackers, COUNT, GAP, move |_, _| {
+        let (look, answers) = (client.get(&format!("/games/{game}?wait=25")), Arc::clone(&answers));
+        async move { answers.reply(&look.try_send().await) }
+    });
 }

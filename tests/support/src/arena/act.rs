@@ -20,12 +20,10 @@ pub fn swap(swap: bool) -> Act {
     Act::new("swap", json!({ "swap": swap }))
 }
 
-/// An offer of fifth moves.
 pub fn offer(points: &[&str]) -> Act {
     Act::new("offer10", json!({ "candidates": points }))
 }
 
-/// Resignation.
 pub fn resign() -> Act {
     Act::new("resign", json!({}))
 }
@@ -58,12 +56,10 @@ impl Act {
         Some((turn, place(&point.to_string())))
     }
 
-    /// The path it is sent to.
     pub fn path(&self, game: &str) -> String {
         format!("/games/{game}/{}", self.verb)
     }
 
-    /// The body that is sent.
     pub fn body(&self, turn: u64, key: &str) -> Value {
         let mut body = self.fields.clone();
         if self.verb != "resign" {

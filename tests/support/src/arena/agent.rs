@@ -4,18 +4,14 @@ use serde_json::{Value, json};
 
 use crate::{Act, Call, Client, Reply};
 
-/// An agent of one arena.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Its name.
     pub name: String,
-    /// Its API key.
     pub key: String,
     client: Client,
 }
 
 impl Agent {
-    /// Registers an agent.
     pub async fn register(client: &Client, name: &str) -> Agent {
         let reply = client.post("/agents/register").json(&json!({ "name": name })).send().await;
         let view = reply.expect(201);
@@ -28,12 +24,10 @@ impl Agent {
         Agent { name: name.to_owned(), key: key.to_owned(), client: client.clone() }
     }
 
-    /// A question with this agent's key.
     pub fn get(&self, path: &str) -> Call {
         self.client.get(path).key(&self.key)
     }
 
-    /// A request with this agent's key.
     pub fn post(&self, path: &str) -> Call {
         self.client.post(path).key(&self.key)
     }
@@ -43,7 +37,7 @@ impl Agent {
         self.post("/queue/join").json(&json!({ "ruleset": ruleset })).send().await.ok()
     }
 
-    /// What the agent is doing.
+    /// The agent as it sees itself.
     pub async fn me(&self) -> Value {
         self.get("/agents/me").send().await.ok()
     }
@@ -74,7 +68,6 @@ impl Agent {
         self.post(&act.path(game)).json(&act.body(turn, key))
     }
 
-    /// Resigns.
     pub async fn resign(&self, game: &str) -> Reply {
         self.act_with(game, 0, crate::resign(), &format!("{}-resigns", self.name)).send().await
     }

@@ -22,10 +22,9 @@ use tokio::sync::Semaphore;
 
 use super::conform;
 
-/// How long a crowd waits for a reply.
+/// Time that a crowd waits for a reply.
 const REPLY_MAX: Duration = Duration::from_secs(30);
 
-/// Talks to one arena.
 #[derive(Clone, Debug)]
 pub struct Client {
     host: String,
@@ -43,7 +42,6 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// A request to be sent.
 #[derive(Clone, Debug)]
 pub struct Call {
     client: Client,
@@ -53,12 +51,9 @@ pub struct Call {
     body: Bytes,
 }
 
-/// What came back.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The status.
     pub status: u16,
-    /// The headers.
     pub headers: HeaderMap,
     /// The body, byte for byte.
     pub body: Bytes,
@@ -83,12 +78,10 @@ impl Client {
         Client { pool, ..Client::new(base) }
     }
 
-    /// The arena's address.
     pub fn base(&self) -> String {
         format!("http://{}", self.host)
     }
 
-    /// A request with this method.
     pub fn call(&self, method: &str, path: &str) -> Call {
         Call {
             client: self.clone(),
@@ -99,12 +92,10 @@ impl Client {
         }
     }
 
-    /// A question.
     pub fn get(&self, path: &str) -> Call {
         self.call("GET", path)
     }
 
-    /// A request that may change something.
     pub fn post(&self, path: &str) -> Call {
         self.call("POST", path)
     }
@@ -116,7 +107,6 @@ impl Call {
         self.header("authorization", &format!("Bearer {key}"))
     }
 
-    /// With a header.
     pub fn header(mut self, name: &str, value: &str) -> Call {
         let name: HeaderName = name.parse().unwrap();
         self.headers.insert(name, HeaderValue::from_str(value).unwrap());
@@ -129,12 +119,10 @@ impl Call {
         self
     }
 
-    /// With a JSON body.
     pub fn json(self, body: &Value) -> Call {
         self.header("content-type", "application/json").body(body.to_string())
     }
 
-    /// With any body.
     pub fn body(mut self, body: impl Into<Bytes>) -> Call {
         self.body = body.into();
         self
@@ -161,7 +149,6 @@ impl Call {
         panic!("{self} is busy for good")
     }
 
-    /// Sends it.
     pub async fn try_send(&self) -> io::Result<Reply> {
         let mut request = Request::new(Full::new(self.body.clone()));
         *request.method_mut() = self.method.clone();
@@ -235,23 +222,20 @@ impl Reply {
         matches!(self.status, 200 | 201)
     }
 
-    /// When to come again, if the reply says.
+    /// Time until the next try, if the reply names one.
     pub fn again_ms(&self) -> Option<i64> {
         let seconds: i64 = self.header("retry-after")?.parse().ok()?;
         Some(1_000 * seconds)
     }
 
-    /// A header as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The body as text.
     pub fn text(&self) -> &str {
         str::from_utf8(&self.body).expect("replies are UTF-8")
     }
 
-    /// The body as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         match serde_json::from_slice(&self.body) {
@@ -260,20 +244,18 @@ impl Reply {
         }
     }
 
-    /// The body of a 200.
     #[track_caller]
     pub fn ok(&self) -> Value {
         self.expect(200)
     }
 
-    /// The body of a reply with this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text());
         self.json()
     }
 
-    /// Whether the decision was in the log before this request.
+    /// True if the decision was in the log before this request.
     pub fn is_replay(&self) -> bool {
         self.header("idempotency-replayed") == Some("true")
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What becomes of one call.
+/// Fate of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// It is carried out, and the connection ends without a reply.
@@ -26,7 +26,6 @@ pub enum Trouble {
     Nothing,
     /// It never arrives; this is the reply.
     Answer(u16, String),
-    /// It passes.
     Pass,
     /// It passes, and its reply is kept.
     Remember,
@@ -106,7 +105,7 @@ impl Faults {
         faults
     }
 
-    /// Where the functions find the service.
+    /// Address under which the functions find the service.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -122,7 +121,7 @@ impl Faults {
         self.plan.lock().unwrap().always.push((operation, trouble));
     }
 
-    /// How many expected troubles have not come yet.
+    /// Number of expected troubles that have not come yet.
     pub fn left(&self) -> usize {
         self.plan.lock().unwrap().next.len()
     }
@@ -138,7 +137,6 @@ impl Faults {
         plan.overheard.as_ref().map(|(_, calls)| calls.clone()).unwrap_or_default()
     }
 
-    /// No more trouble.
     pub fn end(&self) {
         *self.plan.lock().unwrap() = Plan::default();
     }

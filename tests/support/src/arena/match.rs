@@ -7,11 +7,9 @@ use crate::{Act, Agent};
 /// A game and its players by seat.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The game's id.
     pub id: String,
-    /// Who sat down first and has Black at the start.
+    /// The player who sat down first and has Black at the start.
     pub first: Agent,
-    /// The other.
     pub second: Agent,
 }
 
@@ -26,17 +24,14 @@ impl Match {
         Match { id, first, second }
     }
 
-    /// The player of this name.
     pub fn player(&self, name: &Value) -> &Agent {
         [&self.first, &self.second].into_iter().find(|agent| *name == agent.name).unwrap()
     }
 
-    /// The player to act.
     pub fn to_act(&self, game: &Value) -> &Agent {
         self.player(&game["to_act"]["name"])
     }
 
-    /// The other one.
     pub fn other(&self, agent: &Agent) -> &Agent {
         if agent.name == self.first.name { &self.second } else { &self.first }
     }

@@ -19,7 +19,6 @@ const STOP_MAX: Duration = Duration::from_secs(30);
 /// A running `arena-local`; killed when dropped.
 #[derive(Debug)]
 pub struct Process {
-    /// Talks to it.
     pub client: Client,
     child: Child,
     output: Arc<Mutex<String>>,
@@ -111,7 +110,7 @@ impl Process {
         }
     }
 
-    /// How many lines it has written to standard error.
+    /// Lines that it has written to standard error.
     pub fn complaints(&self) -> u64 {
         self.complaints.load(Ordering::Relaxed)
     }
@@ -121,7 +120,6 @@ impl Process {
         self.child.id().expect("it runs until it is killed or stopped")
     }
 
-    /// All it has said so far.
     pub fn output(&self) -> String {
         self.output.lock().unwrap().clone()
     }

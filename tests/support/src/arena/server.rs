@@ -6,7 +6,7 @@ use std::sync::Once;
 use arena_local::{Endpoint, Stack};
 use arena_store::Access;
 
-/// Where a test's tables and queues are.
+/// Place of a test's tables and queues.
 #[derive(Debug)]
 pub enum Server {
     /// In this process, for this test alone.
@@ -48,7 +48,7 @@ impl Server {
         }
     }
 
-    /// Where DynamoDB and SQS are.
+    /// Address of DynamoDB and SQS.
     pub fn url(&self) -> &str {
         match self {
             Server::Embedded(_, endpoint) => endpoint.url(),
