@@ -238,7 +238,7 @@ fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
         assert_eq!(server.count("POST /queue/join"), joins, "{text}");
         assert_eq!(server.count("POST /queue/leave"), leaves, "{text}");
         let join = server.arena.lock().unwrap().waiting.clone().unwrap();
-        assert_eq!((join.division().ruleset.id, join.opponent), (ruleset, opponent.1));
+        assert_eq!((join.division().ruleset.id, join.opponent()), (ruleset, opponent.1));
     }
 }
 
@@ -264,9 +264,8 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
 fn the_python_starter_gives_up_a_place_for_other_games() {
     let server = Server::start(Mood::default());
     let home = Home::new("python-places");
-    let opponent = Opponent::Anyone;
     // In the standard pool, where an earlier run may have wanted to play.
-    let join = JoinRequest { ruleset: None, pool: None, opponent, idempotency_key: None };
+    let join = JoinRequest::default();
     server.arena.lock().unwrap().waiting = Some(join);
     let output = home.python(&server.url).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -60,8 +60,8 @@ pub async fn play(base: &str, names: [&str; 2], say: &mut dyn FnMut(&str)) -> Pl
             words(&game, &["phase"]),
         ));
     }
-    let board = client.get(&format!("/games/{}?format=text", table.id)).send().await;
-    say(&format!("GET /games/{}?format=text\n\n{}", table.id, board.text()));
+    let board = client.get(&format!("/games/{}/text", table.id)).send().await;
+    say(&format!("GET /games/{}/text\n\n{}", table.id, board.text()));
 
     let won = game["result"]["winner_name"] == one.name;
     let after = [one.me().await, other.me().await];

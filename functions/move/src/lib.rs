@@ -1,27 +1,28 @@
 //! `POST /games/{id}/…`: the agent whose turn it is decides.
 
-use arena_lambda::{Context, Refusal, Reply, body, header_key, ok, received_at, replayed, target};
+use arena_lambda::{Context, Refusal, Reply, Target, body, header_key, ok, received_at, replayed};
 use arena_protocol::submit;
 use arena_wire::{
-    Code, DeclareRequest, Detail, Endpoint, GameView, MoveRequest, OfferRequest, ResignRequest,
-    Submit, SwapRequest,
+    DeclareRequest, Detail, Endpoint, GameView, MoveRequest, OfferRequest, ResignRequest, Submit,
+    SwapRequest,
 };
 use lambda_http::Request;
 
 /// Answers every decision of a player.
-pub async fn handle(context: Context, request: Request) -> Reply {
-    match target(&request)?.endpoint {
-        Endpoint::Move => decide::<MoveRequest>(&context, &request).await,
-        Endpoint::Swap => decide::<SwapRequest>(&context, &request).await,
-        Endpoint::Offer => decide::<OfferRequest>(&context, &request).await,
-        Endpoint::Declare => decide::<DeclareRequest>(&context, &request).await,
-        Endpoint::Resign => decide::<ResignRequest>(&context, &request).await,
-        other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
+pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
+    let target = target?;
+    match target.endpoint() {
+        Endpoint::Move => decide::<MoveRequest>(&context, &request, &target).await,
+        Endpoint::Swap => decide::<SwapRequest>(&context, &request, &target).await,
+        Endpoint::Offer => decide::<OfferRequest>(&context, &request, &target).await,
+        Endpoint::Declare => decide::<DeclareRequest>(&context, &request, &target).await,
+        Endpoint::Resign => decide::<ResignRequest>(&context, &request, &target).await,
+        _ => Err(target.elsewhere()),
     }
 }
 
-async fn decide<T: Submit>(context: &Context, request: &Request) -> Reply {
-    let id = target(request)?.game_id()?;
+async fn decide<T: Submit>(context: &Context, request: &Request, target: &Target) -> Reply {
+    let id = target.game_id()?;
     let wanted: T = body(request)?;
     let caller = context.caller(request)?;
     let submission = wanted.into_submission(&caller.name, header_key(request))?;

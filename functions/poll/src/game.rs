@@ -5,25 +5,28 @@ use std::time::Duration;
 
 use arena::{Game, Timestamp, TurnNumber, poll_after_ms};
 use arena_lambda::{
-    Context, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text,
+    Context, Refusal, Reply, Target, give_way, knows, not_modified, ok, received_at, text,
     with_header, with_retry_after,
 };
 use arena_protocol::{Backend, Note, Seen, enforce, look};
 use arena_store::{Watch, now};
 use arena_wire::{Format, GameQuery, GameView, board_text};
+use lambda_http::Request;
 use lambda_http::http::header;
-use lambda_http::{Request, RequestExt};
 use renju::Seat;
 use tokio::time::timeout;
 
 /// How long to wait for somebody else who is ending an overdue game.
 const ENDING: Duration = Duration::from_secs(1);
 
-pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
-    let id = target(request)?.game_id()?;
-    let query =
-        GameQuery::read(request.query_string_parameters_ref().into_iter().flat_map(|q| q.iter()))?;
-    let wait_ms = (i64::from(query.wait_s) * 1_000).min(context.settings().wait_ms_max);
+pub(crate) async fn show(
+    context: &Context,
+    request: &Request,
+    target: &Target,
+    query: GameQuery,
+) -> Reply {
+    let id = target.game_id()?;
+    let wait_ms = (i64::from(query.wait_s()) * 1_000).min(context.settings().wait_ms_max);
     let watch = (wait_ms > 0).then(|| context.store.watch(id));
     let caller = context.caller_if_any(request)?;
     let received = received_at(request);
@@ -43,8 +46,8 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let reply = if knows(request, &tag) {
         not_modified()
     } else {
-        match query.format {
-            Format::Json => ok(&GameView::new(&game, viewer, now, query.detail)),
+        match query.format() {
+            Format::Json => ok(&GameView::new(&game, viewer, now, query.detail())),
             Format::Text => text(board_text(&game, viewer, now)),
         }
     };

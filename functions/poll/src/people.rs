@@ -1,7 +1,7 @@
 //! Agents: about themselves, and about each other.
 
 use arena::HouseLevel;
-use arena_lambda::{Context, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_lambda::{Context, Refusal, Reply, Target, ok, received_at, with_retry_after};
 use arena_protocol::{InQueue, place};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;
@@ -16,8 +16,8 @@ pub(crate) async fn me(context: &Context, request: &Request) -> Reply {
 }
 
 /// `GET /agents/{name}`: what everybody may know.
-pub(crate) async fn agent(context: &Context, request: &Request) -> Reply {
-    let name = target(request)?.agent_name()?;
+pub(crate) async fn agent(context: &Context, request: &Request, target: &Target) -> Reply {
+    let name = target.agent_name()?;
     if let Some(level) = HouseLevel::of(&name) {
         return ok(&AgentView::house_bot(level));
     }

@@ -9,9 +9,9 @@ use lambda_http::http::header;
 const KEEP: Keep = Keep::Seconds(60);
 
 pub(crate) async fn export(context: &Context, request: &Request) -> Reply {
-    let asked = ExportQuery::read(query(request))?;
-    let page = paging(asked.limit, asked.next.as_deref())?;
-    let listing = context.store.finished(asked.ruleset, page).await?;
+    let asked: ExportQuery = query(request)?;
+    let page = paging(asked.limit(), asked.next())?;
+    let listing = context.store.finished(asked.ruleset(), page).await?;
     let mut lines = String::new();
     for game in context.store.games_in_order(&listing.entries).await? {
         let view = json(&GameView::new(&game, None, game.last_at(), Detail::BRIEF));
@@ -21,7 +21,7 @@ pub(crate) async fn export(context: &Context, request: &Request) -> Reply {
     let route = Endpoint::Export.route();
     let mut reply = written(route.answer.media.content_type(), lines);
     if let Some(next) = listing.next {
-        let (path, ruleset, limit) = (route.path, asked.ruleset.id, asked.limit);
+        let (path, ruleset, limit) = (route.path, asked.ruleset().id, asked.limit());
         let link = format!("<{path}?ruleset={ruleset}&limit={limit}&next={next}>; rel=\"next\"");
         reply = with_header(reply, header::LINK, &link);
     }

@@ -22,10 +22,10 @@ const SIDE: u32 = 600;
 const LIVE: Keep = Keep::Seconds(30);
 
 pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
-    let query = PictureQuery::read(query(request))?;
-    let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn).await?;
+    let query: PictureQuery = query(request)?;
+    let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn()).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
-    let svg = drawing(&cards::scene(&game), Theme::find(query.theme).unwrap_or_default());
+    let svg = drawing(&cards::scene(&game), Theme::find(query.theme()).unwrap_or_default());
     // To draw costs far less than to paint: the drawing tells whether the reader has the picture.
     let tag = tag_of(svg.as_bytes());
     let picture = if knows(request, &tag) { Vec::new() } else { PAINTER.paint(&tag, svg).await? };

@@ -118,7 +118,7 @@ impl Gateway {
             }
             Err(refusal) => {
                 let request = request_from(parts, Vec::new(), peer, received_ms);
-                arena_lambda::answer(self.context, request, |_, _| async { Err(refusal) }).await
+                arena_lambda::answer(self.context, request, |_, _, _| async { Err(refusal) }).await
             }
         }
     }

@@ -38,7 +38,7 @@ pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
 pub use page::{html, refused_page, wants_html};
-pub use query::{paging, query};
+pub use query::{paging, query, query_of};
 pub use queue::{Unhandled, handle_batch, serve_queue};
 pub use quota::{Place, Quota};
 pub use received::{address, received_at};

@@ -7,9 +7,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use arena_store::{Trace, now};
-use arena_wire::{
-    Code, FaultLine, Found, MessageLine, Method, NoticeLine, Origin, RequestLine, Route,
-};
+use arena_wire::{Code, FaultLine, MessageLine, Method, NoticeLine, Origin, RequestLine};
 use aws_lambda_events::sqs::SqsMessage;
 use lambda_http::http::Response;
 use lambda_http::request::RequestContext;
@@ -17,6 +15,7 @@ use lambda_http::{Body, Request, RequestExt};
 use serde::Serialize;
 
 use crate::context::{Context, StartError};
+use crate::target::Target;
 
 /// Whether requests and messages get a line. Faults and notices always do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,11 +48,8 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn of(request: &Request) -> Asked {
-        let route = match Route::find(request.method().as_str(), request.raw_http_path()) {
-            Found::Route(route, _) => Some(route),
-            Found::WrongMethod(_) | Found::Nothing => None,
-        };
+    pub(crate) fn of(request: &Request, target: Option<&Target>) -> Asked {
+        let route = target.map(|target| target.route);
         let context = request.lambda_context_ref();
         let invocation = context.map(|context| context.request_id.as_str());
         let at_gateway = match request.request_context_ref() {

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use arena::{Pool, Reason, Uncounted};
 use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::value::text;
 
 /// A value that goes over the wire as one word: `black`, `first`, `double_three`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,10 +44,14 @@ impl<T: Spelled> Serialize for Word<T> {
 
 impl<'de, T: Spelled> Deserialize<'de> for Word<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word<T>, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let unknown = || D::Error::custom(format_args!("{word:?} is not a known word"));
-        T::from_word(&word).map(Word).ok_or_else(unknown)
+        text(deserializer, words::<T>, |word| T::from_word(word).map(Word))
     }
+}
+
+/// The words in a sentence.
+pub(crate) fn words<T: Spelled>() -> String {
+    let words: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
+    format!("one of {}", words.join(", "))
 }
 
 impl<T: Spelled> JsonSchema for Word<T> {

@@ -6,7 +6,6 @@ use renju::{
 };
 use serde_json::Value;
 
-use super::{Body, take_ruleset};
 use crate::fields::{Fields, Malformed, shown};
 use crate::point::{BoardView, PointRequest};
 
@@ -23,12 +22,12 @@ pub struct RulesCheckRequest {
     pub point: Option<Point>,
 }
 
-impl Body for RulesCheckRequest {
-    const NAME: &'static str = "RulesCheckRequest";
-    const FIELDS: &'static [&'static str] = &["ruleset", "moves", "position", "point", "size"];
+impl RulesCheckRequest {
+    pub(super) const FIELDS: &'static [&'static str] =
+        &["ruleset", "moves", "position", "point", "size"];
 
-    fn read(fields: &mut Fields) -> Result<RulesCheckRequest, Malformed> {
-        let ruleset = take_ruleset(fields)?.unwrap_or(&Ruleset::ALL[0]);
+    pub(super) fn read(fields: &mut Fields) -> Result<RulesCheckRequest, Malformed> {
+        let ruleset = fields.ruleset()?.unwrap_or(&Ruleset::ALL[0]);
         let size = take_size(fields, ruleset)?;
         let point = fields.take("point");
         let point = point.map(|value| PointRequest::read("point", &value)).transpose()?;
