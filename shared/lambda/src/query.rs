@@ -1,7 +1,7 @@
 //! What stands after the `?`.
 
 use arena_store::{InvalidCursor, Paging};
-use arena_wire::{Code, parse_query};
+use arena_wire::{Code, Whole, parse_query, rows};
 use lambda_http::{Request, RequestExt};
 use serde::de::DeserializeOwned;
 
@@ -22,9 +22,12 @@ pub fn query_of<T: DeserializeOwned>(
 }
 
 /// The page of a list that `limit` and `next` ask for.
-pub fn paging(limit: u8, next: Option<&str>) -> Result<Paging, Refusal> {
+pub fn paging<const MAX: u32>(
+    limit: Option<Whole<1, MAX>>,
+    next: Option<&str>,
+) -> Result<Paging, Refusal> {
     let after = next.map(str::parse).transpose();
     let after =
         after.map_err(|why: InvalidCursor| Refusal::plain(Code::Malformed, why.to_string()))?;
-    Ok(Paging { limit: limit.into(), after })
+    Ok(Paging { limit: rows(limit), after })
 }

@@ -12,38 +12,28 @@ use crate::schema::ruleset_ids;
 
 /// A request that cannot be understood. Nothing was looked up, nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "`Display` says it in words")]
 pub enum Malformed {
-    /// The body is not JSON.
+    /// The body is not JSON; `detail` has line and column.
     Syntax {
-        /// What the parser says, with line and column.
         detail: String,
     },
     /// The body is JSON but no object.
     NotAnObject,
-    /// A field that must be there is not.
     Missing {
-        /// The field.
         field: String,
     },
-    /// Two fields of one name.
     Twice {
-        /// The field.
         field: String,
     },
-    /// A field that does not exist.
     Unknown {
-        /// The field.
         field: String,
-        /// The fields there are.
         known: &'static [&'static str],
     },
-    /// A field with a value it cannot have.
+    /// A field with a value it cannot have: the value as JSON, cut short, and the end of a sentence.
     Value {
-        /// The field.
         field: String,
-        /// The value as JSON, cut short.
         value: String,
-        /// What it should be, as the end of a sentence.
         wanted: String,
     },
     /// The body and the header name different idempotency keys.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::fields::whole;
-use crate::value::any;
+use crate::value::{any, schemas};
 
 /// In JSON: `true` for anyone, `false` for agents only, a number for the house bot of that level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,24 +48,15 @@ impl<'de> Deserialize<'de> for OpponentView {
     }
 }
 
-impl JsonSchema for OpponentView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "OpponentView".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let level =
-            json_schema!({"type": "integer", "minimum": 0, "maximum": OpponentView::LEVEL_MAX});
-        json_schema!({
-            "oneOf": [{"type": "boolean"}, level],
-            "description": "true: a house bot near your rating will do after a while; false: agents \
-                            only; a level: that house bot, at once",
-        })
-    }
+schemas! {
+    [] OpponentView => {
+        "oneOf": [
+            {"type": "boolean"},
+            {"type": "integer", "minimum": 0, "maximum": (OpponentView::LEVEL_MAX)},
+        ],
+        "description": "true: a house bot near your rating will do after a while; false: agents only; a \
+                        level: that house bot, at once",
+    };
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use arena::{AgentName, Division, Pool, TurnNumber};
+use arena::{Division, Pool, TurnNumber};
 use renju::Ruleset;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::value::{Name, Next, RulesetId, Whole};
 use crate::word::{Spelled, Word};
 
 /// How many rows a page has when none are asked for.
-pub const LIMIT_DEFAULT: u8 = 20;
+pub const LIMIT_DEFAULT: u16 = 20;
 
 /// The most rows a page has.
 pub const LIMIT_MAX: u8 = 100;
@@ -132,16 +132,16 @@ impl Spelled for GameStatus {
 #[serde(deny_unknown_fields)]
 pub struct GamesQuery {
     /// live games, or finished ones; if absent, live ones, or both where agent is given
-    status: Option<Word<GameStatus>>,
+    pub status: Option<Word<GameStatus>>,
     /// only games of this agent
-    agent: Option<Name>,
+    pub agent: Option<Name>,
     /// only games of this ruleset; if absent, all rulesets, but finished games without agent are those of
     /// renju_taraguchi10_international
-    ruleset: Option<RulesetId>,
+    pub ruleset: Option<RulesetId>,
     /// the most rows, 20 if absent
-    limit: Option<Whole<1, { LIMIT_MAX as u32 }>>,
+    pub limit: Option<Rows>,
     /// next of the page before
-    next: Option<Next>,
+    pub next: Option<Next>,
 }
 
 /// `GET /agents/{name}/games?status=live&ruleset=&limit=&next=`.
@@ -149,55 +149,30 @@ pub struct GamesQuery {
 #[serde(deny_unknown_fields)]
 pub struct AgentGamesQuery {
     /// live games, or finished ones; both if absent
-    status: Option<Word<GameStatus>>,
+    pub status: Option<Word<GameStatus>>,
     /// only games of this ruleset
-    ruleset: Option<RulesetId>,
+    pub ruleset: Option<RulesetId>,
     /// the most rows, 20 if absent
-    limit: Option<Whole<1, { LIMIT_MAX as u32 }>>,
+    pub limit: Option<Rows>,
     /// next of the page before
-    next: Option<Next>,
+    pub next: Option<Next>,
 }
 
-impl GamesQuery {
-    /// The agent whose games are asked for, and the rest of the question.
-    pub fn of_agent(&self) -> Option<(&AgentName, AgentGamesQuery)> {
-        let GamesQuery { status, ruleset, limit, .. } = *self;
-        let next = self.next.clone();
-        self.agent.as_ref().map(|name| (&name.0, AgentGamesQuery { status, ruleset, limit, next }))
+impl From<GamesQuery> for AgentGamesQuery {
+    fn from(GamesQuery { status, ruleset, limit, next, .. }: GamesQuery) -> AgentGamesQuery {
+        AgentGamesQuery { status, ruleset, limit, next }
     }
 }
 
-/// Parameters that several lists share.
-macro_rules! lists {
-    ($($query:ty),*) => {$(
-        impl $query {
-            /// Live games or finished ones.
-            pub fn status(&self) -> Option<GameStatus> {
-                self.status.map(|status| status.0)
-            }
+/// How many rows a page shall have.
+pub(crate) type Rows = Whole<1, { LIMIT_MAX as u32 }>;
 
-            /// Only games of this ruleset.
-            pub fn ruleset(&self) -> Option<&'static Ruleset> {
-                self.ruleset.map(|ruleset| ruleset.0)
-            }
+/// How many games a page of the export shall have.
+pub(crate) type ExportRows = Whole<1, { EXPORT_LIMIT_MAX as u32 }>;
 
-            /// The most rows.
-            pub fn limit(&self) -> u8 {
-                rows(self.limit)
-            }
-
-            /// Place where the list goes on.
-            pub fn next(&self) -> Option<&str> {
-                self.next.as_deref()
-            }
-        }
-    )*};
-}
-
-lists!(GamesQuery, AgentGamesQuery);
-
-fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u8 {
-    limit.and_then(|limit| u8::try_from(limit.0).ok()).unwrap_or(LIMIT_DEFAULT)
+/// The number of rows that was asked for, or the usual one.
+pub fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u16 {
+    limit.map_or(LIMIT_DEFAULT, |limit| limit.0 as u16)
 }
 
 /// `GET /leaderboard?ruleset=&pool=&limit=&next=`.
@@ -205,24 +180,19 @@ fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u8 {
 #[serde(deny_unknown_fields)]
 pub struct LeaderboardQuery {
     /// the id of a ruleset; renju_taraguchi10_international if absent
-    ruleset: Option<RulesetId>,
+    pub ruleset: Option<RulesetId>,
     /// fast, standard or slow; standard if absent
-    pool: Option<Word<Pool>>,
+    pub pool: Option<Word<Pool>>,
     /// the most rows, 20 if absent
-    limit: Option<Whole<1, { LIMIT_MAX as u32 }>>,
+    pub limit: Option<Rows>,
     /// next of the page before
-    next: Option<Next>,
+    pub next: Option<Next>,
 }
 
 impl LeaderboardQuery {
     /// Division of the leaderboard.
     pub fn division(&self) -> Division {
         division(self.ruleset, self.pool)
-    }
-
-    /// The most rows.
-    pub fn limit(&self) -> u8 {
-        rows(self.limit)
     }
 
     /// How many rows came before, and where to go on: a page cannot know its ranks by itself.
@@ -253,28 +223,11 @@ pub(crate) fn division(ruleset: Option<RulesetId>, pool: Option<Word<Pool>>) -> 
 #[serde(deny_unknown_fields)]
 pub struct ExportQuery {
     /// the id of a ruleset; renju_taraguchi10_international if absent
-    ruleset: Option<RulesetId>,
+    pub ruleset: Option<RulesetId>,
     /// the most games, 20 if absent
-    limit: Option<Whole<1, { EXPORT_LIMIT_MAX as u32 }>>,
+    pub limit: Option<ExportRows>,
     /// next of the page before
-    next: Option<Next>,
-}
-
-impl ExportQuery {
-    /// Games of this ruleset.
-    pub fn ruleset(&self) -> &'static Ruleset {
-        self.ruleset.map_or(&Ruleset::ALL[0], |ruleset| ruleset.0)
-    }
-
-    /// The most games.
-    pub fn limit(&self) -> u8 {
-        rows(self.limit)
-    }
-
-    /// Place where the list goes on.
-    pub fn next(&self) -> Option<&str> {
-        self.next.as_deref()
-    }
+    pub next: Option<Next>,
 }
 
 #[cfg(test)]
@@ -296,12 +249,12 @@ mod tests {
 
         let pairs = [("status", "finished"), ("agent", ""), ("limit", "1")];
         let query: GamesQuery = parse_query(pairs).unwrap();
-        assert_eq!((query.status(), query.limit()), (Some(GameStatus::Over), 1));
-        assert!(query.of_agent().is_none());
+        assert_eq!((query.status, rows(query.limit)), (Some(Word(GameStatus::Over)), 1));
+        assert!(query.agent.is_none());
 
         let query: LeaderboardQuery = parse_query([("pool", "fast")]).unwrap();
         assert_eq!(query.division().to_string(), "renju_taraguchi10_international/fast");
-        assert_eq!(query.limit(), LIMIT_DEFAULT);
+        assert_eq!(rows(query.limit), LIMIT_DEFAULT);
         assert_eq!((query.place(), query.next_place(20, "7.abc")), ((0, None), "20~7.abc".into()));
         let query: LeaderboardQuery = parse_query([("next", "20~7.abc")]).unwrap();
         assert_eq!(query.place(), (20, Some("7.abc")));

@@ -77,16 +77,12 @@ impl Endpoint {
 
 /// The function of a deployment that answers a route.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Function {
-    /// Agents and their keys.
     Register,
-    /// The queue.
     Queue,
-    /// Every decision of a player.
     Move,
-    /// What only reads and is asked often.
     Poll,
-    /// Pages, pictures and documents.
     Spectate,
 }
 
@@ -105,12 +101,10 @@ impl Function {
 
 /// An HTTP method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Method {
-    /// Reads.
     Get,
-    /// Changes something, or asks with a body.
     Post,
-    /// Removes something.
     Delete,
 }
 
@@ -138,12 +132,10 @@ pub enum Auth {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Route {
-    /// The operation.
     pub endpoint: Endpoint,
-    /// The function that answers it.
     pub function: Function,
-    /// The method.
     pub method: Method,
     /// The path, with at most one part in braces.
     pub path: &'static str,
@@ -151,13 +143,9 @@ pub struct Route {
     pub summary: &'static str,
     /// What an agent must know to use it.
     pub description: &'static str,
-    /// Whether it wants an API key.
     pub auth: Auth,
-    /// The schema of the query string.
     query: Option<Make>,
-    /// The body.
     pub body: Option<BodySpec>,
-    /// What it answers when all is well.
     pub answer: Answer,
     /// Problems that do not follow from the rest of the row, in groups.
     refuses: &'static [&'static [Code]],
@@ -224,24 +212,16 @@ impl Answer {
 
 /// What an answer is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Media {
-    /// JSON.
     Json,
-    /// One JSON document a line.
     JsonLines,
-    /// A page.
     Html,
-    /// A drawing.
     Svg,
-    /// A picture.
     Png,
-    /// Smart Game Format.
     Sgf,
-    /// Plain text.
     Text,
-    /// Markdown.
     Markdown,
-    /// A style sheet or a script, by its name.
     Asset,
 }
 

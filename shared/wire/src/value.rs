@@ -135,16 +135,6 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
     }
 }
 
-impl<'de, const MAX: usize> Deserialize<'de> for Line<MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let wanted = || format!("a text of at most {MAX} characters on one line");
-        text(deserializer, wanted, |text| {
-            let is_line = text.chars().count() <= MAX && !text.chars().any(breaks_the_line);
-            is_line.then(|| Line(text.to_owned()))
-        })
-    }
-}
-
 /// Whether a character ends a line, controls a terminal or turns the direction of the text around it.
 fn breaks_the_line(character: char) -> bool {
     character.is_control()
@@ -163,61 +153,45 @@ impl<const MIN: usize> Key<MIN> {
     }
 }
 
-impl<'de, const MIN: usize> Deserialize<'de> for Key<MIN> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text(deserializer, Self::wanted, |key| Self::check(key).then(|| Key(key.to_owned())))
-    }
+/// Lets these be read as the texts they are.
+macro_rules! derefs {
+    ($([$($generics:tt)*] $name:ty),*) => {$(
+        impl<$($generics)*> Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+    )*};
 }
 
-impl<'de> Deserialize<'de> for RulesetId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RulesetId, D::Error> {
-        let wanted = || format!("one of {}", schema::ruleset_ids().join(", "));
-        text(deserializer, wanted, |id| Ruleset::find(id).ok().map(RulesetId))
-    }
+derefs!([const MAX: usize] Line<MAX>, [const MIN: usize] Key<MIN>, [] Next);
+
+/// Declares texts: which are read, and what is wanted in words.
+macro_rules! texts {
+    ($([$($generics:tt)*] $name:ty, $read:expr, $wanted:expr;)*) => {$(
+        impl<'de, $($generics)*> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                text(deserializer, || $wanted.into(), $read)
+            }
+        }
+    )*};
 }
 
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
-        text(deserializer, || "an agent's name".into(), |name| name.parse().ok().map(Name))
-    }
-}
-
-impl<'de> Deserialize<'de> for Next {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Next, D::Error> {
+texts! {
+    [const MAX: usize] Line<MAX>, |text| {
+        let is_line = text.chars().count() <= MAX && !text.chars().any(breaks_the_line);
+        is_line.then(|| Line(text.to_owned()))
+    }, format!("a text of at most {MAX} characters on one line");
+    [const MIN: usize] Key<MIN>, |key| Self::check(key).then(|| Key(key.to_owned())), Self::wanted();
+    [] RulesetId, |id| Ruleset::find(id).ok().map(RulesetId),
+        format!("one of {}", schema::ruleset_ids().join(", "));
+    [] Name, |name| name.parse().ok().map(Name), "an agent's name";
+    [] Next, |next| {
         let is_place = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'_' | b'.' | b'~' | b'-');
-        text(
-            deserializer,
-            || "next of the page before".into(),
-            |next| {
-                (next.len() <= NEXT_MAX && next.bytes().all(is_place))
-                    .then(|| Next(next.to_owned()))
-            },
-        )
-    }
-}
-
-impl<const MAX: usize> Deref for Line<MAX> {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<const MIN: usize> Deref for Key<MIN> {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for Next {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+        (next.len() <= NEXT_MAX && next.bytes().all(is_place)).then(|| Next(next.to_owned()))
+    }, "next of the page before";
 }
 
 /// The schemas of these types stand where they are used, so their names are nowhere.
@@ -238,6 +212,8 @@ macro_rules! schemas {
         }
     )*};
 }
+
+pub(crate) use schemas;
 
 schemas! {
     [const MIN: u32, const MAX: u32] Whole<MIN, MAX> =>

@@ -14,7 +14,7 @@ use super::Submit;
 use crate::fields::Malformed;
 use crate::point::PointRequest;
 use crate::schema;
-use crate::value::{Key, Whole, any};
+use crate::value::{Key, Whole, any, schemas};
 
 /// A turn as a decision names it.
 type Turn = Whole<0, { u32::MAX }>;
@@ -198,45 +198,9 @@ impl<'de> Deserialize<'de> for AnyPoint {
 /// The name of a point.
 struct PointName;
 
-impl JsonSchema for Choice {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Choice".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]})
-    }
-}
-
-impl JsonSchema for Candidates {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Candidates".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let point = schema::point();
-        json_schema!({"type": "array", "items": point, "minItems": 1, "maxItems": OFFER_MAX})
-    }
-}
-
-impl JsonSchema for PointName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "PointName".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "pattern": schema::POINT})
-    }
+schemas! {
+    [] Choice => {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]};
+    [] Candidates =>
+        {"type": "array", "items": (schema::point()), "minItems": 1, "maxItems": OFFER_MAX};
+    [] PointName => {"type": "string", "pattern": (schema::POINT)};
 }
