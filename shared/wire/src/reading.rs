@@ -26,7 +26,7 @@ pub fn parse_query<'a, T: DeserializeOwned>(
     from_fields(&map, true)
 }
 
-/// Reads a JSON object. A `null` counts as absent.
+/// Reads a JSON object. Where a field may be absent, `null` counts as absent.
 pub(crate) fn from_object<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, Malformed> {
     from_fields(map, false)
 }
@@ -35,8 +35,8 @@ fn from_fields<T: DeserializeOwned>(
     map: &Map<String, Value>,
     is_query: bool,
 ) -> Result<T, Malformed> {
-    let entries = map.iter().filter(|(_, value)| !value.is_null());
-    let entries = entries.map(|(field, value)| (field.as_str(), Reader { field, value, is_query }));
+    let entries =
+        map.iter().map(|(field, value)| (field.as_str(), Reader { field, value, is_query }));
     T::deserialize(MapDeserializer::new(entries))
 }
 
@@ -76,7 +76,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
-        visitor.visit_some(self)
+        if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(

@@ -137,6 +137,7 @@ fn refusals_name_the_field_and_the_value() {
         error::<PlainRequest>(r#"{"force": 1}"#),
         r#"there is no field "force" here; the fields are idempotency_key"#
     );
+    assert!(error::<PlainRequest>(r#"{"force": null}"#).starts_with("there is no field"));
     assert_eq!(error::<PlainRequest>("[]"), "the body must be a JSON object");
     assert_eq!(
         error::<PlainRequest>("{"),
