@@ -239,8 +239,11 @@ impl Check {
     /// L3: a house bot is out of time. It must not be, when nothing went wrong for long enough
     /// before.
     fn served(&mut self, world: &World, game: &Game, overdue: i64) {
-        let since =
-            if world.faults.sweeps { overdue - HOUSE_RECOVERY_MS } else { game.last_at().ms() };
+        // The clock that stamped the game may be fast: its message may have been sent before that.
+        let since = match world.faults.sweeps {
+            true => overdue - HOUSE_RECOVERY_MS,
+            false => game.last_at().ms() - world.faults.skew_ms,
+        };
         let is_calm = self.calm_since.is_some_and(|calm| calm < since);
         self.require(!is_calm, "L3", || {
             "a house bot is out of time although nothing went wrong".to_owned()
