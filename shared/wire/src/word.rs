@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use arena::{Pool, Reason, Uncounted};
-use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
+use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat, Status};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,6 +96,18 @@ impl Spelled for Direction {
         (Direction::Vertical, "vertical"),
         (Direction::Rising, "rising"),
         (Direction::Falling, "falling"),
+    ];
+}
+
+impl Spelled for Status {
+    const WORDS: &'static [(Status, &'static str)] = &[
+        (Status::WinCapture, "win_capture"),
+        (Status::LoseFive, "lose_five"),
+        (Status::LoseFoul, "lose_foul"),
+        (Status::WinFive, "win_five"),
+        (Status::FivePending, "five_pending"),
+        (Status::Draw, "draw"),
+        (Status::Ongoing, "ongoing"),
     ];
 }
 
