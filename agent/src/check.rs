@@ -9,7 +9,7 @@ use arena_wire::line::Answer;
 
 use crate::lines::{LINE_MAX, Line, Lines};
 
-/// What the subcommand does, for its help page.
+/// Description of the subcommand for its help page.
 pub const ABOUT: &str = "\
 Ask the referee: one JSON object a line on standard input, one a line on standard output, in order.
 

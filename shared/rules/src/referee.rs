@@ -49,7 +49,7 @@ impl Verdict {
         self.after.as_ref().ok().and_then(Position::outcome)
     }
 
-    /// Neither rejected nor a foul.
+    /// Tells whether the stone is neither rejected nor a foul.
     pub fn is_legal(&self) -> bool {
         self.after.is_ok() && !matches!(self.outcome(), Some(Outcome { by: Ending::Foul(_), .. }))
     }

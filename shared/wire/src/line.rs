@@ -89,7 +89,7 @@ impl Answer {
         Answer(Form::Error { error })
     }
 
-    /// True if the line made no sense.
+    /// Tells whether the line made no sense.
     pub const fn is_error(&self) -> bool {
         matches!(self.0, Form::Error { .. })
     }
@@ -146,7 +146,7 @@ impl Move {
     }
 }
 
-/// `ok`, or the first thing wrong.
+/// Verdict on the fifth moves: `ok`, or the first thing wrong.
 fn judge_offers(position: &Position, offers: &[Option<Point>]) -> &'static str {
     if !matches!(position.phase(), Phase::Fifth { count, .. } if offers.len() == usize::from(count))
     {

@@ -165,6 +165,8 @@ mod tests {
         check(&Direction::ALL);
         check(&Uncounted::ALL);
         check(&[OpeningKind::Direct, OpeningKind::Indirect]);
+        use Status::{Draw, FivePending, LoseFive, LoseFoul, Ongoing, WinCapture, WinFive};
+        check(&[WinCapture, LoseFive, LoseFoul, WinFive, FivePending, Draw, Ongoing]);
         let fouls = [Foul::Overline, Foul::DoubleFour, Foul::DoubleThree];
         check(&fouls);
         let plain = [Ending::Five, Ending::Pairs, Ending::BoardFull];

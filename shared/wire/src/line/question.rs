@@ -78,7 +78,7 @@ impl Question {
     }
 }
 
-/// What the parser says, without Rust's names of numbers, which mean nothing to the reader.
+/// Message of the parser, without Rust's names of numbers, which mean nothing to the reader.
 fn in_words(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
