@@ -2,6 +2,7 @@
 
 use renju::{Color, Fouls, Precedence, Ruleset};
 
+use crate::field::CellShapes;
 use crate::shape::Shape;
 
 /// What a stone on an empty cell is good for. Later is stronger, but for the last.
@@ -179,8 +180,8 @@ impl Classes {
     }
 
     /// The class of a cell for one side, from what both would make in its four lines, a byte each.
-    pub(crate) fn class(&self, look: u32, side: usize) -> Class {
-        let shapes = look >> (4 * side) & 0x0f0f_0f0f;
+    pub(crate) fn class(&self, shapes: CellShapes, side: usize) -> Class {
+        let shapes = shapes >> (4 * side) & 0x0f0f_0f0f;
         let pairs = shapes | shapes >> 4;
         let first = usize::from(PAIR[pairs as usize & 255]);
         let second = usize::from(PAIR[pairs as usize >> 16 & 255]);

@@ -21,21 +21,21 @@ use crate::shape::Shape;
 
 /// What both colours would make on a cell: a [`Both`] a direction, the first in the lowest bits.
 /// Zero on a stone and off the board.
-pub(crate) type Look = u32;
+pub(crate) type CellShapes = u32;
 
-/// The bits of a look that are set only if some stone in line can take part in a five with the cell.
-const NEAR: Look = 0xcccc_cccc;
+/// The bits of a [`CellShapes`] that are set only if some stone in line can take part in a five with the cell.
+const NEAR: CellShapes = 0xcccc_cccc;
 
-/// The bits of a look that are set only if some line holds a threat or a foul; without them a cell is
+/// The bits of a [`CellShapes`] that are set only if some line holds a threat or a foul; without them a cell is
 /// quiet for both.
-const HOT: Look = 0x8888_8888;
+const HOT: CellShapes = 0x8888_8888;
 
 /// What a change wrote over.
 #[derive(Clone, Copy)]
 struct Trace {
     cell: Cell,
     classes: [Class; 2],
-    look: Look,
+    shapes: CellShapes,
 }
 
 /// Where a move began in the lists of traces and captured stones, and what it changed besides.
@@ -55,7 +55,7 @@ struct Frame {
 pub struct Field {
     pub(crate) board: Board,
     pub(crate) ruleset: &'static Ruleset,
-    pub(crate) looks: [Look; CELLS],
+    pub(crate) shapes: [CellShapes; CELLS],
     pub(crate) classes: [[Class; 2]; CELLS],
     /// The cells of each class; the quiet ones are not listed.
     pub(crate) sets: [[Set; Class::COUNT]; 2],
@@ -100,7 +100,7 @@ impl Field {
         let mut field = Field {
             board: Board::new(board.size()),
             ruleset,
-            looks: [0; CELLS],
+            shapes: [0; CELLS],
             classes: [[Class::Quiet; 2]; CELLS],
             sets: Default::default(),
             counts: Default::default(),
@@ -150,7 +150,7 @@ impl Field {
     }
 
     pub(crate) fn shapes_at(&self, cell: Cell, color: Color) -> [Shape; 4] {
-        self.looks[cell.index()].to_le_bytes().map(|both| shape_of(both, side(color)))
+        self.shapes[cell.index()].to_le_bytes().map(|both| shape_of(both, side(color)))
     }
 
     /// What a stone of `color` on the empty `point` is good for.
@@ -168,9 +168,11 @@ impl Field {
     }
 
     /// The empty cells in line with a stone that could take part in a five.
-    pub(crate) fn near(&self) -> impl Iterator<Item = (Cell, Look)> + '_ {
-        let looks = self.looks.iter().enumerate();
-        looks.filter(|(_, look)| **look & NEAR != 0).map(|(n, &look)| (Cell(n as u16), look))
+    pub(crate) fn near(&self) -> impl Iterator<Item = (Cell, CellShapes)> + '_ {
+        let cells = self.shapes.iter().enumerate();
+        cells
+            .filter(|(_, shapes)| **shapes & NEAR != 0)
+            .map(|(n, &shapes)| (Cell(n as u16), shapes))
     }
 
     /// Places a stone of the colour to move, takes what it captures, and gives the move to the other.

@@ -2,7 +2,7 @@
 
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
-use crate::field::{Field, Look};
+use crate::field::{CellShapes, Field};
 
 /// What the position demands of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub(crate) type Ranked = (i32, Cell);
 pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mut Vec<Ranked>) {
     let policy = &field.policy[side(field.to_move)];
     let mut push =
-        |cell: Cell| moves.push((policy.rank(field, cell, field.looks[cell.index()]), cell));
+        |cell: Cell| moves.push((policy.rank(field, cell, field.shapes[cell.index()]), cell));
     match demand {
         Demand::Block(cell) => push(cell),
         Demand::Break => captures.iter().for_each(push),
@@ -46,8 +46,8 @@ pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mu
             cells.iter().for_each(push);
         }
         Demand::StopStraight => {
-            for (cell, look) in field.near() {
-                if has_four(look) || captures.contains(cell) {
+            for (cell, shapes) in field.near() {
+                if has_four(shapes) || captures.contains(cell) {
                     push(cell);
                 }
             }
@@ -57,16 +57,16 @@ pub(crate) fn generate(field: &Field, demand: Demand, captures: &Set, moves: &mu
             field.near().for_each(|(cell, _)| cells.insert(cell));
             cells.iter().for_each(push);
         }
-        Demand::Nothing => {
-            field.near().for_each(|(cell, look)| moves.push((policy.rank(field, cell, look), cell)))
-        }
+        Demand::Nothing => field
+            .near()
+            .for_each(|(cell, shapes)| moves.push((policy.rank(field, cell, shapes), cell))),
     }
 }
 
 /// Whether either colour makes a four or more on the cell in some line.
-const fn has_four(look: Look) -> bool {
+const fn has_four(shapes: CellShapes) -> bool {
     // Shapes from four up have their upper bit set and one of the next two.
-    look & (look << 1 | look << 2) & 0x8888_8888 != 0
+    shapes & (shapes << 1 | shapes << 2) & 0x8888_8888 != 0
 }
 
 /// Moves the best of `moves[from..]` to `from` and gives it.

@@ -6,7 +6,7 @@ use renju::{Fouls, Ruleset};
 
 use crate::cell::Cell;
 use crate::class::Class;
-use crate::field::{Field, Look};
+use crate::field::{CellShapes, Field};
 use crate::line::shape_of;
 use crate::weights::{Order, Weights};
 
@@ -45,10 +45,10 @@ impl Policy {
         policy
     }
 
-    /// The rank of a move on a cell that holds `look`.
-    pub(crate) fn rank(&self, field: &Field, cell: Cell, look: Look) -> i32 {
+    /// The rank of a move on a cell that holds `shapes`.
+    pub(crate) fn rank(&self, field: &Field, cell: Cell, shapes: CellShapes) -> i32 {
         let classes = field.classes[cell.index()];
-        let lines = look.to_le_bytes().map(|both| self.lines[usize::from(both)]);
+        let lines = shapes.to_le_bytes().map(|both| self.lines[usize::from(both)]);
         let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell).min(7) };
         i32::from(lines[0] + lines[1] + lines[2] + lines[3])
             + i32::from(self.classes[0][classes[self.me] as usize])

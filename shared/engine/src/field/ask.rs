@@ -30,7 +30,7 @@ impl Field {
     pub(crate) fn judged(&self, cell: Cell, color: Color) -> Option<Class> {
         match self.class_at(cell, color) {
             Class::Barred if self.ask(cell, color) => {
-                Some(Classes::of(Judge::Free).class(self.looks[cell.index()], side(color)))
+                Some(Classes::of(Judge::Free).class(self.shapes[cell.index()], side(color)))
             }
             Class::Barred => None,
             class => Some(class),

@@ -7,7 +7,7 @@ pub(crate) fn assert_fresh(field: &Field, context: &str) {
     let fresh = Field::of(field.ruleset, &field.board, field.to_move, field.pairs);
     for point in field.board.empty_points() {
         let cell = Cell::of(point).index();
-        assert_eq!(field.looks[cell], fresh.looks[cell], "the looks of {point}: {context}");
+        assert_eq!(field.shapes[cell], fresh.shapes[cell], "the shapes of {point}: {context}");
     }
     assert_eq!(field.classes, fresh.classes, "{context}");
     assert_eq!((field.counts, field.worth), (fresh.counts, fresh.worth), "{context}");
@@ -21,7 +21,7 @@ pub(crate) fn assert_same(field: &Field, before: &Field, context: &str) {
     assert_eq!(field.board, before.board, "{context}");
     for point in Point::all(field.board.size()) {
         let cell = Cell::of(point).index();
-        assert_eq!(field.looks[cell], before.looks[cell], "the looks of {point}: {context}");
+        assert_eq!(field.shapes[cell], before.shapes[cell], "the shapes of {point}: {context}");
     }
     assert_eq!(
         (field.to_move, field.pairs, field.last, field.hash),
