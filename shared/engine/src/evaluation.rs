@@ -7,7 +7,7 @@ use renju::{Color, Fouls, Ruleset};
 use crate::cell::side;
 use crate::class::Class;
 use crate::field::Field;
-use crate::line::{Both, shape_of};
+use crate::line::{LineShapes, shape_of};
 use crate::score::{EVALUATION_MAX, Score};
 use crate::weights::Weights;
 
@@ -38,9 +38,9 @@ impl Worths {
         for (mover, weights) in weights.into_iter().enumerate() {
             for side in 0..2 {
                 let (n, sign) = if side == mover { (0, 1) } else { (1, -1) };
-                for both in 0..=Both::MAX {
-                    worths.lines[usize::from(both)][mover] +=
-                        sign * weights.shapes[n][shape_of(both, side) as usize];
+                for line in 0..=LineShapes::MAX {
+                    worths.lines[usize::from(line)][mover] +=
+                        sign * weights.shapes[n][shape_of(line, side) as usize];
                 }
                 for class in 0..Class::COUNT {
                     worths.classes[side][class][mover] = sign * weights.classes[n][class];
@@ -51,7 +51,7 @@ impl Worths {
     }
 
     /// What it changes when a line that held `old` holds `new`.
-    pub(crate) fn line(&self, old: Both, new: Both) -> Worth {
+    pub(crate) fn line(&self, old: LineShapes, new: LineShapes) -> Worth {
         difference(self.lines[usize::from(old)], self.lines[usize::from(new)])
     }
 

@@ -14,12 +14,12 @@ use crate::cell::{CELLS, Cell, Set, side};
 use crate::class::{Class, Classes, Judge};
 use crate::evaluation::{Worth, Worths};
 use crate::lanes::Lanes;
-use crate::line::{Both, Lines, shape_of};
+use crate::line::{LineShapes, Lines, shape_of};
 use crate::policy::Policy;
 use crate::random::Random;
 use crate::shape::Shape;
 
-/// What both colours would make on a cell: a [`Both`] a direction, the first in the lowest bits.
+/// What both colours would make on a cell: a [`LineShapes`] a direction, the first in the lowest bits.
 /// Zero on a stone and off the board.
 pub(crate) type CellShapes = u32;
 
@@ -150,7 +150,7 @@ impl Field {
     }
 
     pub(crate) fn shapes_at(&self, cell: Cell, color: Color) -> [Shape; 4] {
-        self.shapes[cell.index()].to_le_bytes().map(|both| shape_of(both, side(color)))
+        self.shapes[cell.index()].to_le_bytes().map(|line| shape_of(line, side(color)))
     }
 
     /// What a stone of `color` on the empty `point` is good for.

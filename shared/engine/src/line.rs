@@ -21,15 +21,15 @@ const TOLD: usize = 128;
 pub(crate) struct Lines {
     before: [u8; RAW],
     after: [u8; RAW],
-    both: [Both; TOLD * TOLD],
+    shapes: [LineShapes; TOLD * TOLD],
 }
 
 /// What Black and White would make in one line: a shape in the lower and in the upper four bits.
-pub(crate) type Both = u8;
+pub(crate) type LineShapes = u8;
 
 /// The shape of one side.
-pub(crate) const fn shape_of(both: Both, side: usize) -> Shape {
-    Shape::ALL[(both as usize >> (4 * side)) % 16 % Shape::COUNT]
+pub(crate) const fn shape_of(line: LineShapes, side: usize) -> Shape {
+    Shape::ALL[(line as usize >> (4 * side)) % 16 % Shape::COUNT]
 }
 
 impl Lines {
@@ -48,10 +48,10 @@ impl Lines {
     }
 
     /// What a stone in the middle of a window makes, which is eleven cells of two bits each.
-    pub(crate) fn look(&self, window: u64) -> Both {
+    pub(crate) fn shapes(&self, window: u64) -> LineShapes {
         let before = usize::from(self.before[window as usize % RAW]) % TOLD;
         let after = usize::from(self.after[(window >> (2 * REACH + 2)) as usize % RAW]) % TOLD;
-        self.both[before * TOLD + after]
+        self.shapes[before * TOLD + after]
     }
 }
 
@@ -80,7 +80,7 @@ impl Half {
 }
 
 fn build(black: Five, white: Five) -> Box<Lines> {
-    let mut lines = Box::new(Lines { before: [0; RAW], after: [0; RAW], both: [0; TOLD * TOLD] });
+    let mut lines = Box::new(Lines { before: [0; RAW], after: [0; RAW], shapes: [0; TOLD * TOLD] });
     let mut numbers = BTreeMap::new();
     for raw in 0..RAW {
         let next = numbers.len() as u8;
@@ -95,11 +95,11 @@ fn build(black: Five, white: Five) -> Box<Lines> {
     for (&before, &row) in &numbers {
         let before = before.turned();
         for (after, &column) in &numbers {
-            let both = [0, 1].map(|side| {
+            let line = [0, 1].map(|side| {
                 tables[side][usize::from(before.0[side]) * HALVES + usize::from(after.0[side])]
                     as u8
             });
-            lines.both[usize::from(row) * TOLD + usize::from(column)] = both[0] | both[1] << 4;
+            lines.shapes[usize::from(row) * TOLD + usize::from(column)] = line[0] | line[1] << 4;
         }
     }
     lines
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     /// Eleven cells with the new stone written `X` in the middle.
-    fn look(five: Five, text: &str) -> [Shape; 2] {
+    fn made(five: Five, text: &str) -> [Shape; 2] {
         assert_eq!((text.len(), &text[5..6]), (11, "X"));
         let window = |own: u64| {
             text.bytes().enumerate().fold(0, |window, (n, byte)| match byte {
@@ -121,7 +121,7 @@ mod tests {
             })
         };
         let lines = Lines::of(ByColor { black: five, white: five });
-        [shape_of(lines.look(window(1)), 0), shape_of(lines.look(window(2)), 1)]
+        [shape_of(lines.shapes(window(1)), 0), shape_of(lines.shapes(window(2)), 1)]
     }
 
     #[test]
@@ -147,8 +147,8 @@ mod tests {
             ("o....Xo....", Shape::One, Shape::One),
         ];
         for (text, exactly, or_more) in cases {
-            assert_eq!(look(Five::Exactly, text), [exactly; 2], "{text}");
-            assert_eq!(look(Five::OrMore, text), [or_more; 2], "{text}");
+            assert_eq!(made(Five::Exactly, text), [exactly; 2], "{text}");
+            assert_eq!(made(Five::OrMore, text), [or_more; 2], "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use renju::Color;
 
-use super::{Both, CellShapes, Field, HOT, KEYS, Trace, Worth};
+use super::{CellShapes, Field, HOT, KEYS, LineShapes, Trace, Worth};
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::lanes::{STRIDES, empty, locate};
@@ -41,7 +41,7 @@ impl Field {
     /// Looks at an empty cell from nothing.
     pub(super) fn enter(&mut self, cell: Cell) {
         let shapes =
-            locate(cell).map(|place| self.lines.look(self.lanes.lane(place) >> place.shift));
+            locate(cell).map(|place| self.lines.shapes(self.lanes.lane(place) >> place.shift));
         self.rewrite(cell, CellShapes::from_le_bytes(shapes));
     }
 
@@ -69,15 +69,15 @@ impl Field {
                 cells &= cells - 1;
                 let offset = bit as i32 / 2 - 5;
                 let cell = Cell((i32::from(centre.0) + offset * STRIDES[d]) as u16);
-                let both = self.lines.look(lane >> ((u32::from(place.shift) + bit - 10) & 63));
+                let line = self.lines.shapes(lane >> ((u32::from(place.shift) + bit - 10) & 63));
                 let old = self.shapes[cell.index()];
-                let before = (old >> (8 * d)) as Both;
-                if both != before {
-                    add(&mut worth, self.worths.line(before, both));
+                let before = (old >> (8 * d)) as LineShapes;
+                if line != before {
+                    add(&mut worth, self.worths.line(before, line));
                     self.hold(
                         cell,
                         old,
-                        old ^ CellShapes::from(before ^ both) << (8 * d),
+                        old ^ CellShapes::from(before ^ line) << (8 * d),
                         &mut worth,
                     );
                 }
