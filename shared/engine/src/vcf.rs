@@ -45,12 +45,12 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
             line: &mut line,
             touched: Set::default(),
             cut: false,
-            starved: false,
+            out_of_nodes: false,
             quick: false,
             most: u64::MAX,
         };
         let won = attack.wins(fours.min(limits.depth));
-        complete &= !attack.cut && !attack.starved;
+        complete &= !attack.cut && !attack.out_of_nodes;
         if won {
             let line = line.iter().rev().map(|cell| cell.point()).collect();
             return Solution { line: Some(line), nodes: budget.nodes, complete: true };
@@ -100,7 +100,7 @@ pub(crate) struct Attack<'a, 'b> {
     /// Whether a branch was given up for want of depth.
     pub(crate) cut: bool,
     /// Whether the nodes ran out; what is not known by then is not remembered as a failure.
-    pub(crate) starved: bool,
+    pub(crate) out_of_nodes: bool,
     /// Whether fours that lead to nothing in their other lines are left out, which loses few wins.
     pub(crate) quick: bool,
     /// The number of nodes of the budget at which this attack gives up.
@@ -133,7 +133,7 @@ impl Attack<'_, '_> {
             return false;
         }
         if self.budget.nodes >= self.most || self.budget.spend() {
-            self.starved = true;
+            self.out_of_nodes = true;
             return false;
         }
         let hash = if self.quick { !self.field.hash } else { self.field.hash };
@@ -148,7 +148,7 @@ impl Attack<'_, '_> {
             if self.field.judged(cell, attacker).is_some() && self.wins_with(cell, fours) {
                 return true;
             }
-            if self.starved {
+            if self.out_of_nodes {
                 return false;
             }
         }

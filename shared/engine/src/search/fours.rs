@@ -39,7 +39,7 @@ impl Search<'_> {
             line: &mut self.line,
             touched: Set::default(),
             cut: false,
-            starved: false,
+            out_of_nodes: false,
             quick,
             most,
         };
