@@ -8,6 +8,7 @@ use renju::{Color, Phase, Play, Point, Position};
 use crate::field::Field;
 use crate::limits::Limits;
 use crate::opening;
+use crate::params;
 use crate::random::Random;
 use crate::score::Score;
 use crate::search::{Found, Memory, Search, Taste};
@@ -42,9 +43,6 @@ pub struct Engine {
     pub(crate) uses_book: bool,
 }
 
-/// The most nodes one look for continuous fours takes inside a search of full strength.
-const FOURS_MAX: u64 = 100;
-
 const FAILURES: usize = 1 << 15;
 
 impl Engine {
@@ -53,7 +51,7 @@ impl Engine {
         Engine {
             table: Transpositions::new(table_bytes),
             failures: vec![Failures::new(FAILURES)],
-            fours_max: FOURS_MAX,
+            fours_max: params::FOURS_NODES,
             taste_points: 0,
             uses_book: true,
         }

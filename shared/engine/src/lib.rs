@@ -43,6 +43,7 @@ mod limits;
 mod line;
 mod moves;
 mod opening;
+mod params;
 mod policy;
 mod random;
 mod score;

@@ -10,11 +10,12 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
-use self::node::{Node, reduction};
+use self::node::Node;
 use crate::cell::{CELLS, Cell, Set};
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
+use crate::params;
 use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
 use crate::transpositions::Transpositions;
@@ -108,8 +109,8 @@ impl<'a> Search<'a> {
             return Found { cell, score: win_in(1), depth: 1, nodes: 1, line: vec![cell] };
         }
         if self.looks_for_fours() {
-            let most = self.budget.nodes + 20 * self.fours_max;
-            if let Some(score) = self.fours(0, most, 60) {
+            let most = self.budget.nodes + params::FOURS_ROOT_SHARE * self.fours_max;
+            if let Some(score) = self.fours(0, most, params::FOURS_ROOT_DEPTH) {
                 let line: Vec<Cell> = self.line.iter().rev().copied().collect();
                 if let Some(&cell) = line.first().filter(|cell| root.contains(cell)) {
                     let nodes = self.budget.nodes;
@@ -118,9 +119,13 @@ impl<'a> Search<'a> {
             }
         }
         // A move without an alternative needs no long thought.
-        let deepest = if root.len() == 1 { (*depths.end()).min(4) } else { *depths.end() };
+        let deepest = match root.len() {
+            1 => params::SINGLE_MOVE_DEPTH.min(*depths.end()),
+            _ => *depths.end(),
+        };
         for depth in i32::from(*depths.start())..=i32::from(deepest) {
-            let mut window = if depth < 4 { WIN } else { 60 };
+            let mut window =
+                if depth < params::ASPIRATION_DEPTH { WIN } else { params::ASPIRATION };
             let centre = best.score;
             let (mut alpha, mut beta) = bounds(centre, window);
             loop {
@@ -136,7 +141,11 @@ impl<'a> Search<'a> {
                         break;
                     }
                 }
-                window = if window > 500 { WIN } else { window * 4 };
+                window = if window > params::ASPIRATION_MAX {
+                    WIN
+                } else {
+                    window * params::ASPIRATION_GROWTH
+                };
                 (alpha, beta) = if score <= alpha {
                     (bounds(centre, window).0, beta)
                 } else {
@@ -167,7 +176,8 @@ impl<'a> Search<'a> {
         let original = alpha;
         for n in 0..root.len() {
             let cell = root[n];
-            let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
+            let late = n >= params::LMR_ROOT_MOVES && depth >= params::LMR_ROOT_DEPTH;
+            let reduced = if late { params::reduction(depth, n as i32) - 1 } else { 0 };
             let bonus = self.taste.of(cell);
             let node = Node { depth, alpha: alpha - bonus, beta: beta - bonus, ply: 0 };
             let score = self.attempt(node, cell, depth - 1, (n > 0).then_some(reduced.max(0)));

@@ -11,6 +11,7 @@ use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
+use crate::params;
 use crate::shape::Shape;
 
 /// A win by continuous fours, if there is one.
@@ -35,7 +36,7 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
     let mut failures = Failures::new(1 << 16);
     let mut line = Vec::new();
     let mut complete = true;
-    for fours in DEPTHS {
+    for fours in params::FOURS_DEEPENING {
         complete = true;
         line.clear();
         let mut attack = Attack {
@@ -61,9 +62,6 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
     }
     Solution { line: None, nodes: budget.nodes, complete }
 }
-
-/// How many fours each round of deepening allows.
-const DEPTHS: [u8; 5] = [4, 8, 14, 24, 112];
 
 /// Positions in which an attack is known to fail, with the number of fours it had left.
 pub(crate) struct Failures {
@@ -231,7 +229,8 @@ impl Fours {
     fn push(&mut self, field: &Field, cell: Cell, class: Class, color: Color) {
         if self.len < Fours::MOST {
             let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell) as i32 };
-            let score = (class as i32) * 64 + line_score(field, cell, color) - 3 * near;
+            let score = (class as i32) * 64 + line_score(field, cell, color)
+                - params::FOURS_DISTANCE * near;
             self.cells[self.len] = (score, cell);
             self.len += 1;
         }

@@ -2,6 +2,7 @@
 
 use super::Search;
 use crate::cell::Set;
+use crate::params;
 use crate::score::{Score, win_in};
 use crate::vcf::Attack;
 
@@ -25,7 +26,7 @@ impl Search<'_> {
         }
         let most = self.budget.nodes + share * self.fours_max;
         self.field.pass();
-        let won = self.attack(most, 16, true);
+        let won = self.attack(most, params::FOURS_DEPTH, true);
         self.field.pass();
         won.then_some(self.touched)
     }

@@ -6,6 +6,7 @@ use crate::cell::{Cell, Set};
 use crate::class::Class;
 use crate::evaluation::evaluate;
 use crate::moves::{Demand, generate, pick};
+use crate::params;
 use crate::score::{Score, WIN, WON, loss_in, win_in};
 use crate::transpositions::{Bound, Entry};
 
@@ -63,7 +64,7 @@ impl Search<'_> {
         }
         if !demand.is_forced() && self.looks_for_fours() {
             let most = self.budget.nodes + self.fours_max;
-            if let Some(score) = self.fours(ply, most, 16) {
+            if let Some(score) = self.fours(ply, most, params::FOURS_DEPTH) {
                 self.memory.table.put(
                     hash,
                     entry(Cell::NONE, score, depth.max(1), Bound::Exact),
@@ -98,7 +99,7 @@ impl Search<'_> {
         if calm && !is_pv && barring == Cell::NONE && is_far_above(evaluation, node) {
             return evaluation;
         }
-        if hint == Cell::NONE && node.depth >= 4 && !demand.is_forced() {
+        if hint == Cell::NONE && node.depth >= params::IIR_DEPTH && !demand.is_forced() {
             node.depth -= 1;
         }
         let start = self.moves.len();
@@ -113,7 +114,7 @@ impl Search<'_> {
             let [mine, theirs] = self.classes(cell);
             let loud = mine != Class::Quiet || theirs != Class::Quiet;
             if calm && tried > 0 && best > -WON {
-                if tried >= enough(node.depth, is_pv) {
+                if tried >= params::calm_moves(node.depth, is_pv) {
                     break;
                 }
                 if !is_pv && !loud && is_far_below(evaluation, node) {
@@ -129,8 +130,10 @@ impl Search<'_> {
             if let Some(entry) = stored.filter(|entry| entry.cell == cell) {
                 next += i32::from(self.is_singular(node, task, entry));
             }
-            let reduced = if node.depth >= 2 && calm && tried > 2 && mine < Class::Four {
-                (reduction(node.depth, tried) - i32::from(loud) - i32::from(is_pv)).max(0)
+            let late = node.depth >= params::LMR_DEPTH && tried > params::LMR_MOVES;
+            let reduced = if late && calm && mine < Class::Four {
+                let plies = params::reduction(node.depth, tried);
+                (plies - i32::from(loud) - i32::from(is_pv)).max(0)
             } else {
                 0
             };
@@ -200,16 +203,16 @@ impl Search<'_> {
     /// Whether every move but the stored one is clearly worse than it, so that it deserves more depth.
     fn is_singular(&mut self, node: Node, task: &Task, entry: Entry) -> bool {
         let Node { depth, ply, .. } = node;
-        if depth < 6
+        if depth < params::SINGULAR_DEPTH
             || task.barring != Cell::NONE
             || task.demand.is_forced()
-            || i32::from(entry.depth) < depth - 3
+            || i32::from(entry.depth) < depth - params::SINGULAR_STORED
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
             || Score::from(entry.score).abs() > WON
         {
             return false;
         }
-        let beta = Score::from(entry.score) - 2 * depth;
+        let beta = Score::from(entry.score) - params::SINGULAR_MARGIN * depth;
         let less = Node { depth: (depth - 1) / 2, alpha: beta - 1, beta, ply };
         let rest = Task { barring: entry.cell, stored: None, ..*task };
         self.expand(less, &rest) < beta
@@ -238,18 +241,16 @@ fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
 
 /// Whether a node is so good that no reply will bring it down to `beta`.
 fn is_far_above(evaluation: Score, node: Node) -> bool {
-    node.depth <= 6 && evaluation - 90 * node.depth >= node.beta && node.beta > -WON
+    let margin = params::REVERSE_FUTILITY_MARGIN * node.depth;
+    node.depth <= params::REVERSE_FUTILITY_DEPTH
+        && evaluation - margin >= node.beta
+        && node.beta > -WON
 }
 
 /// Whether a node is so bad that no quiet move will bring it up to `alpha`.
 fn is_far_below(evaluation: Score, node: Node) -> bool {
-    node.depth <= 4 && evaluation + 60 + 70 * node.depth <= node.alpha
-}
-
-/// How many moves are tried where nothing is at stake.
-fn enough(depth: i32, is_pv: bool) -> i32 {
-    let most = 5 + 2 * depth + depth * depth / 2;
-    if is_pv { 2 * most } else { most }
+    let margin = params::FUTILITY_BASE + params::FUTILITY_MARGIN * node.depth;
+    node.depth <= params::FUTILITY_DEPTH && evaluation + margin <= node.alpha
 }
 
 /// The score of a position in which nothing may be played.
@@ -260,9 +261,4 @@ fn without_moves(demand: Demand, ply: i32) -> Score {
         Demand::StopStraight => loss_in(ply + 4),
         _ => loss_in(ply + 2),
     }
-}
-
-/// How much less deep a late move is looked at.
-pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
-    ((depth as f32).ln() * (tried as f32).ln() + 0.5) as i32
 }

@@ -6,6 +6,7 @@ use super::Search;
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::moves::{Demand, generate};
+use crate::params;
 use crate::random::Random;
 use crate::score::{Score, loss_in, win_in};
 
@@ -40,7 +41,7 @@ impl Search<'_> {
         generate(&self.field, demand, &captures, &mut self.moves);
         if demand == Demand::Nothing
             && self.looks_for_fours()
-            && let Some(cells) = self.threat(20)
+            && let Some(cells) = self.threat(params::FOURS_ROOT_SHARE)
         {
             self.keep_defences(0, &cells);
         }
