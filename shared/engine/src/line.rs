@@ -1,8 +1,7 @@
-//! What either colour would make on a cell of a line, looked up for both at once.
+//! Lookup of the shapes both colours would make on a cell of a line.
 //!
-//! What lies beyond the first cell a colour cannot stand on makes no difference to it, so of the
-//! 1,024 ways to fill five cells only 120 can be told apart, and the whole table fits a first-level
-//! cache.
+//! Cells beyond the first one a colour cannot occupy make no difference to it, so of the 1,024 ways
+//! to fill five cells only 120 are distinct, and the whole table fits the first-level cache.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,29 +10,27 @@ use renju::{ByColor, Five};
 
 use crate::shape::{HALVES, REACH, Shape, shapes};
 
-/// The ways to fill one side of a window: two bits a cell.
+/// Number of ways to fill one side of a window, two bits per cell.
 const RAW: usize = 1 << (2 * REACH);
 
-/// Room for the ways that can be told apart.
+/// Room for the distinct ones.
 const TOLD: usize = 128;
 
-/// The shapes of every line, for one meaning of five a colour.
+/// Shapes of every line, for one meaning of five per colour.
 pub(crate) struct Lines {
     before: [u8; RAW],
     after: [u8; RAW],
     shapes: [LineShapes; TOLD * TOLD],
 }
 
-/// What Black and White would make in one line: a shape in the lower and in the upper four bits.
+/// Shapes of Black (lower four bits) and White (upper four bits) in one line.
 pub(crate) type LineShapes = u8;
 
-/// The shape of one side.
 pub(crate) const fn shape_of(line: LineShapes, side: usize) -> Shape {
     Shape::ALL[(line as usize >> (4 * side)) % 16 % Shape::COUNT]
 }
 
 impl Lines {
-    /// The table of colours that win with `five`.
     pub(crate) fn of(five: ByColor<Five>) -> &'static Lines {
         static RENJU: LazyLock<Box<Lines>> = LazyLock::new(|| build(Five::Exactly, Five::OrMore));
         static EXACT: LazyLock<Box<Lines>> = LazyLock::new(|| build(Five::Exactly, Five::Exactly));
@@ -47,7 +44,7 @@ impl Lines {
         }
     }
 
-    /// What a stone in the middle of a window makes, which is eleven cells of two bits each.
+    /// Shapes of a stone in the middle of a window of eleven cells, two bits each.
     pub(crate) fn shapes(&self, window: u64) -> LineShapes {
         let before = usize::from(self.before[window as usize % RAW]) % TOLD;
         let after = usize::from(self.after[(window >> (2 * REACH + 2)) as usize % RAW]) % TOLD;

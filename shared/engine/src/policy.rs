@@ -1,4 +1,4 @@
-//! How promising a move looks before it is searched, from the tables the tuner fits.
+//! Move ordering before the search, from the tables the tuner fits.
 
 use std::sync::LazyLock;
 
@@ -45,7 +45,6 @@ impl Policy {
         policy
     }
 
-    /// The rank of a move on a cell that holds `shapes`.
     pub(crate) fn rank(&self, field: &Field, cell: Cell, shapes: CellShapes) -> i32 {
         let classes = field.classes[cell.index()];
         let lines = shapes.to_le_bytes().map(|line| self.lines[usize::from(line)]);

@@ -1,7 +1,8 @@
 //! Victory by continuous fours: every move of the attacker threatens five, every reply is forced.
 //!
 //! The rules are asked wherever a stone may be forbidden: a four that Black may not make is none,
-//! and a four that Black may not block wins. Not for rulesets with captures, which break fours.
+//! and a four that Black may not block wins. Rulesets with captures are excluded, because captures
+//! break fours.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,19 +15,19 @@ use crate::limits::{Budget, Limits};
 use crate::params;
 use crate::shape::Shape;
 
-/// A win by continuous fours, if there is one.
+/// Result of [`solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// The attacker's moves and the replies between them; the last move leaves no reply. `None` when
-    /// no such win exists, or none was found within the limits.
+    /// The attacker's moves with the replies between them; the last move has no reply. `None` if no
+    /// such win exists, or none was found within the limits.
     pub line: Option<Vec<Point>>,
-    /// How many positions were looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Whether the whole tree was searched, so that `None` is a proof.
+    /// True if the whole tree was searched, so that `None` is a proof.
     pub complete: bool,
 }
 
-/// Looks for a win by continuous fours for the colour to move.
+/// Searches for a win by continuous fours for the colour to move.
 ///
 /// # Panics
 /// If the field's ruleset has captures.
@@ -91,22 +92,22 @@ pub(crate) struct Attack<'a, 'b> {
     pub(crate) field: &'a mut Field,
     pub(crate) budget: &'a mut Budget<'b>,
     pub(crate) failures: &'a mut Failures,
-    /// The winning line, last move first.
+    /// Winning line in reverse order.
     pub(crate) line: &'a mut Vec<Cell>,
-    /// Every cell the winning line needs, those of the last fives included.
+    /// Every cell the winning line needs, including those of the final fives.
     pub(crate) touched: Set,
-    /// Whether a branch was given up for want of depth.
+    /// A branch was cut off by the depth limit.
     pub(crate) cut: bool,
-    /// Whether the nodes ran out; what is not known by then is not remembered as a failure.
+    /// The nodes ran out; open positions are not recorded as failures.
     pub(crate) out_of_nodes: bool,
-    /// Whether fours that lead to nothing in their other lines are left out, which loses few wins.
+    /// Skip fours that gain nothing in their other lines, which misses few wins.
     pub(crate) quick: bool,
-    /// The number of nodes of the budget at which this attack gives up.
+    /// Node count of the budget at which this attack stops.
     pub(crate) most: u64,
 }
 
 impl Attack<'_, '_> {
-    /// Whether the attacker, who is to move, wins with at most so many fours before the last one.
+    /// Says if the attacker, who is to move, wins with at most `fours` before the last one.
     pub(crate) fn wins(&mut self, fours: u8) -> bool {
         let attacker = self.field.to_move;
         if let (Some(five), _) = self.field.winning_cells(attacker) {
@@ -137,7 +138,7 @@ impl Attack<'_, '_> {
         let hash = if self.quick { !self.field.hash } else { self.field.hash };
         let known = *self.failures.slot(hash);
         if known.0 == hash && known.1 >= fours {
-            // A failure for want of depth is cut again.
+            // A failure by depth limit counts as cut off again.
             self.cut |= known.1 != u8::MAX;
             return false;
         }
@@ -155,7 +156,7 @@ impl Attack<'_, '_> {
         false
     }
 
-    /// Whether the four made by `cell` wins.
+    /// Says if the four made by `cell` wins.
     fn wins_with(&mut self, cell: Cell, fours: u8) -> bool {
         let attacker = self.field.to_move;
         self.field.play(cell);
@@ -184,7 +185,7 @@ impl Attack<'_, '_> {
     }
 }
 
-/// The fours of one position, the most promising first.
+/// Fours of one position, the most promising first.
 struct Fours {
     cells: [(i32, Cell); Fours::MOST],
     len: usize,
@@ -196,7 +197,7 @@ impl Fours {
     fn of(field: &Field, color: Color, quick: bool) -> Fours {
         let mut fours = Fours { cells: [(0, Cell::NONE); Fours::MOST], len: 0 };
         let sets = &field.sets[side(color)];
-        // A four that leads to nothing still wins if it may not be blocked.
+        // A four that gains nothing still wins if it may not be blocked.
         let all = !quick || field.count(Class::Barred, !color) > 0;
         let classes = [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four];
         for class in classes.into_iter().take(if all { 4 } else { 3 }) {
@@ -245,7 +246,7 @@ impl Fours {
     }
 }
 
-/// What the lines of a cell promise the attacker.
+/// Value of a cell for the attacker, by its lines.
 fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
     const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
     field.shapes_at(cell, color).into_iter().map(|shape| ORDER[shape as usize]).sum()

@@ -1,5 +1,4 @@
-//! Putting and taking stones: which cells must be looked at again, and what is written down for the
-//! way back.
+//! Adding and removing stones: which cells to update, and what to save for undo.
 
 use renju::Color;
 
@@ -17,7 +16,7 @@ impl Field {
         self.refresh(cell);
     }
 
-    /// Takes a captured stone away and updates the lines through it.
+    /// Removes a captured stone and updates the lines through it.
     pub(super) fn take(&mut self, cell: Cell, color: Color) {
         self.taken.push(cell);
         self.lift(cell, color);
@@ -26,26 +25,26 @@ impl Field {
         self.refresh(cell);
     }
 
-    /// A stone stands here now; what it makes of its lines is not looked at.
+    /// Sets a stone without updating its lines.
     pub(super) fn stand(&mut self, cell: Cell, color: Color) {
         self.board.put(cell.point(), color);
         self.lanes.toggle(cell, side(color));
     }
 
-    /// The opposite of [`Field::stand`].
+    /// Inverse of [`Field::stand`].
     pub(super) fn lift(&mut self, cell: Cell, color: Color) {
         self.board.take(cell.point(), color);
         self.lanes.toggle(cell, side(color));
     }
 
-    /// Looks at an empty cell from nothing.
+    /// Computes an empty cell from scratch.
     pub(super) fn enter(&mut self, cell: Cell) {
         let shapes =
             locate(cell).map(|place| self.lines.shapes(self.lanes.lane(place) >> place.shift));
         self.rewrite(cell, CellShapes::from_le_bytes(shapes));
     }
 
-    /// Writes down what a cell holds and makes it hold `shapes`, in all four lines.
+    /// Saves all four lines of a cell and sets them to `shapes`.
     fn rewrite(&mut self, cell: Cell, shapes: CellShapes) {
         let old = self.shapes[cell.index()];
         let mut worth = self.worth;
@@ -56,9 +55,9 @@ impl Field {
         self.worth = worth;
     }
 
-    /// Looks again at every empty cell whose lines run through a cell that has changed.
+    /// Updates every empty cell in line with a changed cell.
     fn refresh(&mut self, centre: Cell) {
-        // The sum stays in a register while the cells pass by.
+        // Local, so that the sum stays in a register.
         let mut worth = self.worth;
         for (d, place) in locate(centre).into_iter().enumerate() {
             let lane = self.lanes.lane(place);
@@ -86,7 +85,7 @@ impl Field {
         self.worth = worth;
     }
 
-    /// Writes down what a cell held and makes it hold `shapes`.
+    /// Saves a cell and sets it to `shapes`.
     #[inline(always)]
     fn hold(&mut self, cell: Cell, old: CellShapes, shapes: CellShapes, worth: &mut Worth) {
         let before = self.classes[cell.index()];
@@ -108,7 +107,7 @@ impl Field {
         }
     }
 
-    /// Undoes every change since the list of traces had this length, but for the sums and counts.
+    /// Undoes every change since the list of traces had this length, except sums and counts.
     pub(super) fn restore(&mut self, from: usize) {
         let Field { traces, shapes: kept, classes, sets, .. } = self;
         for trace in traces.drain(from..).rev() {
@@ -141,8 +140,8 @@ fn add(worth: &mut Worth, more: Worth) {
     worth[1] += more[1];
 }
 
-/// The cells of a window from which its middle can be seen: those not cut off by both a stone of
-/// each colour, for a colour sees no further than the first cell it cannot stand on.
+/// Cells of a window from which its middle can be seen: those not cut off by a stone of each
+/// colour, because a colour sees no further than the first cell it cannot occupy.
 fn seen(window: u64) -> u64 {
     const LOW: u64 = 0x155;
     let after = window >> 12;

@@ -1,11 +1,11 @@
-//! In which order moves are tried, and what is learned from those that were good.
+//! Move ordering by what the search has learned.
 
 use super::Search;
 use crate::cell::{Cell, Set, side};
 use crate::params;
 
 impl Search<'_> {
-    /// Adds to the ranks of `moves[start..]` what the search has learned so far.
+    /// Adds history, killers and the like to the ranks of `moves[start..]`.
     pub(super) fn rank(&mut self, start: usize, ply: i32, hint: Cell, captures: &Set) {
         let me = side(self.field.to_move);
         let killers = self.killers[ply as usize];
@@ -25,7 +25,7 @@ impl Search<'_> {
         }
     }
 
-    /// A move that refuted the line before is tried earlier next time.
+    /// Records a refutation, so that it is tried earlier next time.
     pub(super) fn remember(&mut self, cell: Cell, depth: i32, ply: i32) {
         let me = side(self.field.to_move);
         let killers = &mut self.killers[ply as usize];
