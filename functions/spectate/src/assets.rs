@@ -60,7 +60,7 @@ pub(crate) fn show(request: &Request, name: &str) -> Reply {
 mod tests {
     use super::*;
     use renju::{Position, Ruleset};
-    use renju_picture::{Look, Scene, Theme, board, thumbnail};
+    use renju_picture::{Scene, Style, Theme, board, thumbnail};
 
     /// Games that between them show all there is to see on a board.
     const GAMES: [(&str, &str); 4] = [
@@ -80,7 +80,7 @@ mod tests {
             let start = Position::new(Ruleset::find(ruleset).unwrap());
             let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
             let scene = Scene::after(start, plays, true).unwrap();
-            let svg = board(&scene, "", Look { theme: Theme::Page, ..Look::default() });
+            let svg = board(&scene, "", Style { theme: Theme::Page, ..Style::default() });
             for class in (svg + &thumbnail(&scene, "")).split("class=\"").skip(1) {
                 let class = class.split(['"', ' ']).next().unwrap();
                 let is_styled = [" ", ",", "{", "."]

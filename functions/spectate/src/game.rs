@@ -7,7 +7,7 @@ use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::Color;
-use renju_picture::{Lettering, Look, Theme, board};
+use renju_picture::{Lettering, Style, Theme, board};
 
 use crate::moves::{Decision, opening};
 use crate::{cards, page, words};
@@ -46,9 +46,9 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
     let decisions: Vec<Decision> = view.moves.iter().map(|view| Decision::of(game, view)).collect();
     let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
     let title = format!("{black} – {white}");
-    let look = Look { theme: Theme::Page, lettering: Lettering::Text };
+    let style = Style { theme: Theme::Page, lettering: Lettering::Text };
     page(&GamePage {
-        board: board(&cards::scene(at), &title, look),
+        board: board(&cards::scene(at), &title, style),
         title: &title,
         id: &view.game_id,
         origin,

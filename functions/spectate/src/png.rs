@@ -9,7 +9,7 @@ use arena_lambda::{
 };
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
-use renju_picture::{Lettering, Look, Scene, Theme, board};
+use renju_picture::{Lettering, Scene, Style, Theme, board};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -90,7 +90,7 @@ impl Painter {
 fn drawing(scene: &Scene, theme: Theme) -> String {
     // Nobody else gives it colours.
     let theme = if theme == Theme::Page { Theme::Light } else { theme };
-    board(scene, "", Look { theme, lettering: Lettering::Strokes })
+    board(scene, "", Style { theme, lettering: Lettering::Strokes })
 }
 
 /// The picture. A drawing of ours is well-formed and of a fixed size, so nothing can fail.

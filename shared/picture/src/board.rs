@@ -11,7 +11,7 @@ use crate::theme::Theme;
 
 /// How a picture is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Look {
+pub struct Style {
     /// The colours.
     pub theme: Theme,
     /// How it is lettered.
@@ -19,20 +19,20 @@ pub struct Look {
 }
 
 /// The board as an SVG document. `title` names the picture.
-pub fn board(scene: &Scene, title: &str, look: Look) -> String {
+pub fn board(scene: &Scene, title: &str, style: Style) -> String {
     let mut svg = String::with_capacity(12 * 1024);
     let side = side(scene.size);
     let title = escaped(title);
     let words = escaped(&scene.words());
-    let style = look.theme.style();
+    let css = style.theme.style();
     put(
         &mut svg,
         format_args!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {side} {side}" role="img"><title>{title}</title><desc>{words}</desc>{style}<rect class="wood" width="{side}" height="{side}" rx="8"/>"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {side} {side}" role="img"><title>{title}</title><desc>{words}</desc>{css}<rect class="wood" width="{side}" height="{side}" rx="8"/>"#
         ),
     );
     grid(&mut svg, scene.size);
-    coordinates(&mut svg, scene.size, look.lettering);
+    coordinates(&mut svg, scene.size, style.lettering);
     area(&mut svg, scene);
     stones(&mut svg, scene);
     for &[from, to] in &scene.won {
@@ -41,10 +41,10 @@ pub fn board(scene: &Scene, title: &str, look: Look) -> String {
     if let Some(proof) = &scene.proof {
         draw_proof(&mut svg, scene.size, proof);
     }
-    numbers(&mut svg, scene, look.lettering);
+    numbers(&mut svg, scene, style.lettering);
     last(&mut svg, scene);
-    forbidden(&mut svg, scene, look.lettering);
-    offers(&mut svg, scene, look.lettering);
+    forbidden(&mut svg, scene, style.lettering);
+    offers(&mut svg, scene, style.lettering);
     svg.push_str("</svg>");
     svg
 }

@@ -11,7 +11,7 @@ mod scene;
 mod theme;
 mod thumbnail;
 
-pub use board::{Look, board};
+pub use board::{Style, board};
 pub use glyph::Lettering;
 pub use scene::Scene;
 pub use theme::Theme;

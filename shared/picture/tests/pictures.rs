@@ -6,7 +6,7 @@
 use std::{env, fs};
 
 use renju::{Fouls, Offer, Phase, Play, Point, Position, Ruleset};
-use renju_picture::{Lettering, Look, Scene, Theme, board, thumbnail};
+use renju_picture::{Lettering, Scene, Style, Theme, board, thumbnail};
 use roxmltree::{Document, Node};
 
 fn scene(ruleset: &str, plays: &str, goes_on: bool) -> Scene {
@@ -31,7 +31,7 @@ fn check(name: &str, svg: &str) {
     );
 }
 
-const LIGHT: Look = Look { theme: Theme::Light, lettering: Lettering::Text };
+const LIGHT: Style = Style { theme: Theme::Light, lettering: Lettering::Text };
 
 const MIDDLE_GAME: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 \
                            g10 j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
@@ -53,8 +53,8 @@ fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
 fn ten_offers_are_lettered() {
     let plays = "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8";
     let scene = scene("renju_taraguchi10_international", plays, true);
-    let look = Look { theme: Theme::Dark, ..LIGHT };
-    check("offers.svg", &board(&scene, "ten offers", look));
+    let style = Style { theme: Theme::Dark, ..LIGHT };
+    check("offers.svg", &board(&scene, "ten offers", style));
     assert!(
         scene
             .words()
@@ -65,7 +65,7 @@ fn ten_offers_are_lettered() {
 #[test]
 fn an_opening_shows_the_square_the_next_stone_belongs_in() {
     let scene = scene("renju_taraguchi10_international", "h8 keep", true);
-    check("opening.svg", &board(&scene, "the second move", Look { theme: Theme::Print, ..LIGHT }));
+    check("opening.svg", &board(&scene, "the second move", Style { theme: Theme::Print, ..LIGHT }));
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn a_title_cannot_leave_its_place() {
 #[test]
 fn strokes_need_no_font() {
     let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
-    let look = Look { theme: Theme::Light, lettering: Lettering::Strokes };
-    let svg = board(&scene, "for a renderer", look);
+    let style = Style { theme: Theme::Light, lettering: Lettering::Strokes };
+    let svg = board(&scene, "for a renderer", style);
     let document = Document::parse(&svg).unwrap();
     assert!(!document.descendants().any(|node| node.has_tag_name("text")));
 }
@@ -176,7 +176,7 @@ fn check_position(position: &Position, plays: &[Play]) {
     let theme = Theme::ALL[plays.len() % 4];
     let lettering =
         if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
-    let svg = board(&scene, "t", Look { theme, lettering });
+    let svg = board(&scene, "t", Style { theme, lettering });
     let document = Document::parse(&svg).unwrap();
     let size = position.board().size();
     let side = 64 + 32 * (u32::from(size) - 1);
