@@ -1,5 +1,4 @@
-//! Pictures against files that were looked at, and every position of random games against an XML
-//! parser.
+//! Pictures against reviewed files, and every position of random games against an XML parser.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot do")]
 
@@ -9,17 +8,17 @@ use renju::{Fouls, Offer, Phase, Play, Point, Position, Ruleset};
 use renju_picture::{Lettering, Scene, Style, Theme, board, thumbnail};
 use roxmltree::{Document, Node};
 
-fn scene(ruleset: &str, plays: &str, goes_on: bool) -> Scene {
+fn scene(ruleset: &str, plays: &str, live: bool) -> Scene {
     let start = Position::new(Ruleset::find(ruleset).unwrap());
     let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
-    Scene::after(start, plays, goes_on).unwrap()
+    Scene::after(start, plays, live).unwrap()
 }
 
 /// Compares with the file of this name; `UPDATE_EXPECT=1` rewrites it.
 #[track_caller]
 fn check(name: &str, svg: &str) {
     Document::parse(svg).unwrap();
-    // A line an element, so that a change is seen where it is.
+    // One element per line, for readable diffs.
     let shown = svg.replace("><", ">\n<") + "\n";
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     if env::var_os("UPDATE_EXPECT").is_some() {
@@ -96,9 +95,9 @@ fn a_won_row_is_drawn_and_captured_stones_are_gone() {
 
 #[test]
 fn a_game_that_is_over_shows_no_duties() {
-    let goes_on = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let live = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
     let over = scene("renju_taraguchi10_international", MIDDLE_GAME, false);
-    assert!(goes_on.words().contains("Forbidden"));
+    assert!(live.words().contains("Forbidden"));
     assert!(!over.words().contains("Forbidden"));
 }
 
@@ -117,7 +116,6 @@ fn strokes_need_no_font() {
     assert!(!document.descendants().any(|node| node.has_tag_name("text")));
 }
 
-/// SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -169,7 +167,7 @@ fn every_position_of_every_ruleset_is_a_well_formed_picture() {
     }
 }
 
-/// The picture has the stones of the position and no more, at the places of their points.
+/// Checks that the picture has exactly the stones of the position, at the right places.
 fn check_position(position: &Position, plays: &[Play]) {
     let start = Position::new(position.ruleset());
     let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
