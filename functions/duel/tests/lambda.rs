@@ -1,4 +1,4 @@
-//! Events as API Gateway sends them, through the handler, to a management API that is listening.
+//! API Gateway events, through the handler, to a listening management API.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
@@ -19,10 +19,10 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-/// What the management API was asked: path, signature, body.
+/// Requests to the management API: path, signature, body.
 type Posts = Arc<Mutex<Vec<(String, String, Value)>>>;
 
-/// The function in its surroundings: its gateway answers every post with this status.
+/// The function with a gateway that answers every post with this status.
 struct Function {
     duel: Arc<Mutex<Duel>>,
     sockets: Sockets,
@@ -50,7 +50,7 @@ impl Function {
         self.event("$default", "MESSAGE", json!({ "body": body, "isBase64Encoded": false })).await
     }
 
-    /// The posts since the last look.
+    /// Posts since the last call.
     fn posts(&self) -> Vec<(String, String, Value)> {
         std::mem::take(&mut self.posts.lock().unwrap())
     }
