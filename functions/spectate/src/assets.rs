@@ -1,4 +1,4 @@
-//! Styles, scripts and the icon: inside the binary, under addresses that change with their content.
+//! Styles, scripts and the icon, embedded in the binary, with URLs that change with their content.
 
 use std::sync::LazyLock;
 
@@ -34,12 +34,12 @@ impl Asset {
     }
 }
 
-/// The digest in a tag.
+/// Digest in an ETag.
 fn version(tag: &str) -> &str {
     tag.trim_start_matches("W/").trim_matches('"')
 }
 
-/// The address of an asset, with its content's digest.
+/// URL of an asset, with the digest of its content.
 pub(crate) fn url(name: &str) -> String {
     let found = ASSETS.iter().find(|asset| asset.name == name);
     format!("/assets/{name}?v={}", found.map_or("", Asset::version))
@@ -62,7 +62,7 @@ mod tests {
     use renju::{Position, Ruleset};
     use renju_picture::{Scene, Style, Theme, board, thumbnail};
 
-    /// Games that between them show all there is to see on a board.
+    /// Games that together show everything a board can show.
     const GAMES: [(&str, &str); 4] = [
         ("renju_taraguchi10_international", "h8 swap g7 keep"),
         (

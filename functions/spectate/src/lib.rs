@@ -26,10 +26,10 @@ use arena_wire::{Code, Endpoint, Media, Problem};
 use askama::Template;
 use lambda_http::Request;
 
-/// How long a page that changes only with a new build may be kept.
+/// Cache time of pages that change only with a new build.
 const STILL: Keep = Keep::Seconds(60);
 
-/// Answers those who watch.
+/// Answers requests of spectators.
 pub async fn handle(context: Context, request: Request) -> Reply {
     let reply = match target(&request) {
         Ok(target) => answer(&context, &request, target).await,
@@ -63,7 +63,7 @@ async fn answer(context: &Context, request: &Request, target: Target<'_>) -> Rep
     }
 }
 
-/// Whether a refusal is shown as a page: the API's own paths refuse in JSON, whoever asks.
+/// True if an error is shown as a page; paths of the API always answer in JSON.
 fn is_for_people(request: &Request) -> bool {
     let is_page = |target: Target<'_>| target.endpoint.route().answer.media == Media::Html;
     wants_html(request) && target(request).map_or(true, is_page)
@@ -80,17 +80,16 @@ fn error_page(problem: &Problem<'_>) -> String {
     page(&ErrorPage { title: &problem.title, detail: &problem.detail })
 }
 
-/// A query that cannot be understood.
+/// Error for an invalid query.
 fn malformed(why: impl Display) -> Refusal {
     Refusal::plain(Code::Malformed, why.to_string())
 }
 
-/// A page as text.
 fn page(template: &impl Template) -> String {
     template.render().expect("a page is written to memory without fail")
 }
 
-/// A page that anybody may keep for so long.
+/// Response with a page that any cache may keep.
 fn publish(request: &Request, keep: Keep, template: &impl Template) -> Reply {
     cached(request, html(page(template)), keep)
 }
