@@ -138,7 +138,7 @@ fn every_game_ends_and_every_step_keeps_to_the_rules() {
 
 fn keeps_seats_and_colours(before: &Position, play: Play, after: &Position) {
     let place = || format!("{play} in {before:?}");
-    let actor = before.to_act().expect("somebody acted");
+    let actor = before.to_act().expect("a player acted");
     let placed = u16::from(matches!(play, Play::Place(_)));
     assert_eq!(after.move_number(), before.move_number() + placed, "{}", place());
     let even = after.move_number().is_multiple_of(2);
