@@ -148,13 +148,13 @@ async fn a_new_connection_forgets_what_the_last_one_taught() {
     function.message(&asked.to_string()).await.unwrap();
     assert_ne!(filled(&function.duel), empty);
     function.event("$disconnect", "DISCONNECT", json!({})).await.unwrap();
-    assert_ne!(filled(&function.duel), empty, "whoever leaves takes nothing away");
+    assert_ne!(filled(&function.duel), empty, "a disconnection keeps the table");
     function.event("$connect", "CONNECT", json!({})).await.unwrap();
     assert_eq!(filled(&function.duel), empty);
 }
 
 #[tokio::test]
-async fn a_client_that_has_gone_is_nobodys_fault() {
+async fn a_client_that_has_gone_is_unaddresseds_fault() {
     let function = Function::start(410).await;
     function.message(r#"{"type":"ping"}"#).await.unwrap();
     assert_eq!(function.posts().len(), 1, "and it is not asked for again");
@@ -170,10 +170,10 @@ async fn a_gateway_that_refuses_is_a_fault() {
 #[tokio::test]
 async fn an_event_that_names_no_socket_changes_nothing() {
     let function = Function::start(200).await;
-    let nobody = json!({
+    let unaddressed = json!({
         "requestContext": { "connectedAt": 0, "requestTimeEpoch": 0, "eventType": "MESSAGE" },
         "body": r#"{"type":"ping"}"#,
     });
-    function.event("$default", "MESSAGE", nobody).await.unwrap();
+    function.event("$default", "MESSAGE", unaddressed).await.unwrap();
     assert_eq!(function.posts().len(), 0);
 }
