@@ -175,7 +175,7 @@ function side(color) {
 const ENDINGS = {
   five: "five in a row", overline: "an overline is forbidden", double_four: "a double-four is forbidden",
   double_three: "a double-three is forbidden", pairs: "enough pairs are captured", board_full: "the board is full",
-  resignation: "by resignation", timeout: "time ran out", no_show: "somebody did not show up",
+  resignation: "by resignation", timeout: "time ran out", no_show: "a player did not show up",
 };
 
 function say() {

@@ -96,7 +96,7 @@ fn drawing(scene: &Scene, theme: Theme) -> String {
 fn png(svg: &str) -> Vec<u8> {
     let tree = Tree::from_str(svg, &Options::default()).expect("our own drawing is well-formed");
     let scale = SIDE as f32 / tree.size().width();
-    let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not nought");
+    let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not zero");
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     pixmap.encode_png().expect("a picture in memory can be written to memory")
 }
