@@ -33,7 +33,7 @@ fn choose(
     let level = level.ok_or_else(|| format!("the engine has no level {number}"))?;
     let limits = Limits { deadline: Some(Instant::now() + limit), ..level.limits() };
     let choice = level.choose(position, &limits, seed, None);
-    choice.map(|choice| choice.play).ok_or_else(|| "the engine is silent".to_owned())
+    choice.map(|choice| choice.play).ok_or_else(|| "the engine returned no move".to_owned())
 }
 
 /// Half of what the clock leaves, so that the decision is written in time.
