@@ -1,4 +1,4 @@
-//! Tunable numbers of the search. A change here changes which moves are played; docs/performance.md
+//! Tunable numbers of the search. A change here changes which moves are played; docs/engine-log.md
 //! lists the experiments.
 
 use crate::score::Score;
