@@ -1,4 +1,4 @@
-//! Which games count for ratings, and how a player's time for a whole game runs out.
+//! Games that count for ratings, and a player's time for a whole game.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -58,7 +58,7 @@ fn ten_games_a_day_count_between_the_same_two() {
     for game in 10..12 {
         assert_eq!(play(&mut players, at(game)), Some(Uncounted::OpponentLimit), "game {game}");
     }
-    // A partner that has not met the limit does not help: each agent's own count decides.
+    // A partner below the limit does not help: each agent's own count decides.
     let mut with_newcomer = [players[0].clone(), Agent::register(name("bob"), key(1), START)];
     assert_eq!(play(&mut with_newcomer, at(20)), Some(Uncounted::OpponentLimit));
     let mut with_other = [players[0].clone(), Agent::register(name("carol"), key(1), START)];

@@ -30,7 +30,7 @@ fn later(ms: i64) -> Timestamp {
     Timestamp::from_ms(NOW.ms() + ms)
 }
 
-/// Enough others that everybody waits as long as among many, and none of them plays anybody.
+/// Tickets that make the pool large and play no one.
 fn crowd() -> impl Iterator<Item = Ticket> {
     (1..=MANY).map(|number| {
         let stranger = ticket(&format!("stranger{number}"), 0, 10_000.0 * number as f64);
@@ -38,12 +38,11 @@ fn crowd() -> impl Iterator<Item = Ticket> {
     })
 }
 
-/// The tickets among many others.
 fn among_many(waiting: &[Ticket]) -> Vec<Ticket> {
     waiting.iter().cloned().chain(crowd()).collect()
 }
 
-/// The pairs among many others.
+/// Checks the pairs made in a large pool.
 fn check(waiting: &[Ticket], expected: &str) {
     check_alone(&among_many(waiting), expected);
 }
@@ -81,11 +80,11 @@ fn few_wait_less() {
     check_alone(&two(1, 1661.0), "");
     check_alone(&two(5, 3900.0), "ann+bob");
     check_alone(&two(4, 3900.0), "");
-    // Who asked for a house bot is nobody to wait for.
+    // A ticket for a house bot does not count as another to wait for.
     let cal = wishing(ticket("cal", 0, 1500.0), Opponent::House(HouseLevel::ALL[0]));
     let [ann, bob] = two(5, 3900.0);
     check_alone(&[ann.clone(), bob.clone(), cal], "ann+bob");
-    // A third may be worth waiting for, but not as long as a dozen.
+    // With a third in the pool it waits longer, but not as long as among a dozen.
     let dan = ticket("dan", 0, 9000.0);
     check_alone(&[ann, bob, dan.clone()], "");
     let [ann, bob] = two(10, 3900.0);
@@ -132,7 +131,7 @@ fn a_rematch_waits_behind_a_fresh_opponent() {
     let bob = ticket("bob", 8, 1500.0);
     check(&[ann.clone(), bob.clone()], "ann+bob");
     check(&[ann.clone(), bob.clone(), ticket("cal", 0, 1590.0)], "ann+cal");
-    // Also when only the other of the two has somebody fresh.
+    // Also when only one of the two has a fresh opponent.
     check(&[ann.clone(), bob.clone(), after(ticket("cal", 0, 1590.0), &["ann"])], "bob+cal");
     check(&[ann, bob, ticket("cal", 0, 1700.0)], "ann+bob");
 }
@@ -204,7 +203,7 @@ fn the_next_look_is_in_time_for_a_house_bot() {
         None,
         "no house bots here"
     );
-    // Whichever comes first: the opponent in six seconds, or the house bot in seven.
+    // The earlier of the two: the opponent in six seconds, the house bot in seven.
     let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
     assert_eq!(look(&among_many(&[ann.clone(), bob])), Some(6_000));
     let cal = wishing(ticket("cal", 3, 1900.0), Opponent::Agents);
@@ -276,7 +275,7 @@ impl Xorshift {
     }
 }
 
-/// The rule as a player would state it, for a pool of so many.
+/// The rule as a player would state it, for a pool of `size`.
 fn acceptable(a: &Ticket, b: &Ticket, size: usize) -> bool {
     let haste = 12.0 / (size - 1).min(12) as f64;
     let waited_s = |ticket: &Ticket| haste * (NOW.ms() - ticket.since.ms()).max(0) as f64 / 1000.0;
