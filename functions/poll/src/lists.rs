@@ -31,8 +31,8 @@ pub(crate) async fn agent_games(context: &Context, request: &Request) -> Reply {
     games_of(context, &name, &query).await
 }
 
-/// The game an agent is in and its latest finished games, the newest first. Standings remember the
-/// latest games of each division; older ones are found through the list of finished games.
+/// The game an agent is in and its latest finished games, newest first. Standings list the latest
+/// games of each division; older ones are found through the list of finished games.
 async fn games_of(context: &Context, name: &AgentName, query: &GamesQuery) -> Reply {
     if HouseLevel::of(name).is_some() {
         let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");

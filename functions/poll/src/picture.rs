@@ -8,10 +8,10 @@ use lambda_http::http::header;
 use renju::{Color, Position};
 use renju_picture::{Lettering, Scene, Style, Theme, board};
 
-/// How long the picture of a game that goes on may be kept.
+/// Cache time of the picture of a game in progress.
 const LIVE: Keep = Keep::Seconds(1);
 
-/// A picture styles itself and needs nothing else, also when it is opened as a page.
+/// A picture has its own styles and loads nothing, also when opened as a page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {

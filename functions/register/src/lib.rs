@@ -11,7 +11,7 @@ use arena_wire::{
 };
 use lambda_http::Request;
 
-/// Answers what has to do with keys.
+/// Answers requests about keys.
 pub async fn handle(context: Context, request: Request) -> Reply {
     match target(&request)?.endpoint {
         Endpoint::Register => register(&context, &request).await,

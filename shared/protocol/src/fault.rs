@@ -10,33 +10,33 @@ pub struct Fault {
     cause: Cause,
 }
 
-/// Why something failed.
+/// Cause of a fault.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Cause {
-    /// A service refused, failed or did not answer.
+    /// An AWS call was refused, failed or timed out.
     Service {
         /// True if the same call may succeed soon.
         is_retryable: bool,
-        /// The service's own error.
+        /// The error of the SDK.
         source: Box<dyn Error + Send + Sync>,
     },
     /// A stored item could not be decoded.
     Unreadable {
         /// True if it was written by a newer version of this program.
         is_newer: bool,
-        /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Others kept writing the same items.
+    /// Other writers kept changing the same items.
     Contention,
-    /// A message would have been delayed by this many seconds.
+    /// A message would have to be delayed by this many seconds.
     Delay(i64),
-    /// A reply lacks what the service documents.
+    /// A reply lacks what AWS documents.
     Reply(&'static str),
 }
 
 impl Fault {
-    /// A fault that happened while `doing` something.
+    /// A fault that occurred while `doing` something.
     pub fn new(doing: &'static str, cause: Cause) -> Fault {
         Fault { doing, cause }
     }
@@ -45,7 +45,7 @@ impl Fault {
         Fault::new(doing, Cause::Contention)
     }
 
-    /// True if the same request may succeed when it is repeated soon.
+    /// True if the same request may succeed when repeated soon.
     pub fn is_retryable(&self) -> bool {
         match &self.cause {
             Cause::Service { is_retryable, .. } => *is_retryable,

@@ -1,6 +1,6 @@
-//! House bots: they decide like everybody else, from what is read now, written on condition.
+//! House bots: they decide like all players, from a fresh read, with a conditional write.
 //!
-//! A lost call is made again by the sweep and when the opponent looks at the game; a doubled one finds
+//! The sweep sends a lost message again, and so does a poll of the opponent. A doubled one finds
 //! that the turn is past, or submits the same key again.
 
 use std::fmt;
@@ -13,15 +13,16 @@ use crate::backend::{Backend, Note, Read};
 use crate::game::settle;
 use crate::refused::{Again, Refused};
 
-/// How long the decision that called the bot may still be on its way: longer than the function that makes
-/// it may run. After that it was refused, or the function died; whoever decides instead calls anew.
+/// Time in which the decision before the bot's turn may still be written: longer than the function
+/// that makes it can run. After that it was refused, or the function died; the decision made
+/// instead sends its own message.
 const COMING_MS: i64 = 5_000;
 
-/// Between two looks at a game whose turn has not come yet: at first this, then twice as long.
+/// Pause between two reads of a game whose turn has not come yet; doubles each time.
 const LOOK_MS: u64 = 20;
 const LOOK_MS_MAX: u64 = 500;
 
-/// A house bot that did not come up with a play that the rules allow.
+/// The house bot found no legal play.
 #[derive(Debug)]
 pub struct NoPlay {
     game: GameId,
@@ -32,9 +33,8 @@ pub struct NoPlay {
 
 #[derive(Debug)]
 enum Silence {
-    /// The engine had none, or broke down.
+    /// The engine returned none, or failed.
     None(String),
-    /// The rules refuse it.
     Illegal(Play, IllegalPlay),
 }
 
@@ -55,7 +55,8 @@ impl fmt::Display for NoPlay {
 
 impl std::error::Error for NoPlay {}
 
-/// Acts for the house bot that is to act in this turn of this game, if one is. `think` finds its play.
+/// Acts for the house bot that is to act in this turn of this game, if there is one. `think` finds
+/// its play.
 pub async fn act_for_house<B: Backend, F>(
     world: &B,
     id: GameId,
@@ -75,14 +76,14 @@ where
             Err(no_play(Silence::Illegal(play, why)))
         }
         Err(Refused::Fault(fault)) => Err(Again::Fault(fault)),
-        // If the same bot is to act again, the plan has called it. If it was refused, another call was
-        // faster, or the agent resigned, or the clock has run out.
+        // If the same bot is to act again, the plan has sent a message for it. If the play was
+        // refused, another call was faster, or the agent resigned, or time is up.
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-/// The game in which a house bot is to act. It is called before the decision that makes it necessary is
-/// written, so the turn may be about to come.
+/// The game in which a house bot is to act. Its message is sent before the decision before its turn
+/// is written, so that turn may be about to come.
 async fn turn_of<B: Backend>(
     world: &B,
     id: GameId,

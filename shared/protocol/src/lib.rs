@@ -1,9 +1,9 @@
 //! The arena's use cases: load, decide, commit, notify. Each is written once, over [`Backend`].
 //!
-//! The functions on Lambda call them with the store (DynamoDB and SQS), the simulator calls the same
-//! code with maps and a virtual clock: what is proven is what is deployed. Every await is a call of the
-//! backend (or a house bot that thinks), so a use case can stop after any of them and leave nothing half
-//! done.
+//! The Lambda functions call them with the store (DynamoDB and SQS); the simulator calls the same
+//! code with maps and a virtual clock, so it tests what is deployed. Every await is a call of the
+//! backend (or a house bot thinking), so a use case can stop after any of them and leave nothing
+//! half done.
 //!
 //! Decisions are made by `arena`, in pure functions; nothing here names a table, a status code or a
 //! clock.
