@@ -1,6 +1,6 @@
-//! Where the services are and what the tables are called, from environment variables alone.
+//! AWS endpoints, credentials and table names, from environment variables alone.
 //!
-//! Lambda hands credentials and region to a function as variables, so the credential chain of
+//! Lambda passes credentials and region to a function as variables, so the credential chain of
 //! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
 
 use std::env;
@@ -17,53 +17,53 @@ use aws_smithy_http_client::tls;
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(800);
-/// An emulator on this machine answers as soon as it gets a processor: to ask again before that
-/// only gives it more to do.
+/// An emulator on this machine answers once it gets processor time; a retry before that only adds
+/// load.
 const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
 const ATTEMPTS_MAX: u32 = 3;
-/// The SDK's own second would use up the time of an operation after two failures.
+/// The SDK's default of one second would use up an operation's time after two failures.
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 const BACKOFF_MAX: Duration = Duration::from_millis(300);
 
-/// Where the services are and who is asking.
+/// Endpoints and credentials.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Signs every request.
     pub credentials: Credentials,
     /// Such as `eu-central-1`.
     pub region: String,
-    /// `None` is the regional AWS endpoint.
+    /// `None` means the regional AWS endpoint.
     pub dynamodb: Option<String>,
-    /// `None` is the regional AWS endpoint.
+    /// `None` means the regional AWS endpoint.
     pub sqs: Option<String>,
-    /// Where an emulator takes frames for sockets; `None` is the host the socket was opened on.
+    /// Endpoint of an emulator for WebSocket frames; `None` means the host the socket was opened
+    /// on.
     pub sockets: Option<String>,
-    /// What carries the requests; `None` opens connections. Benches answer from memory here.
+    /// HTTP client of the SDK; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
-    /// The services are emulators on this machine.
+    /// True for emulators on this machine.
     pub is_local: bool,
 }
 
-/// Which tables and queues a deployment uses, and its time limits.
+/// Tables and queues of a deployment, and its time limits.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Agents, their standings and a few counters.
     pub agents_table: String,
-    /// Games.
     pub games_table: String,
-    /// Where messages are sent, except those for house bots.
+    /// All messages except those to house bots.
     pub referee_queue_url: String,
-    /// Where messages for house bots are sent.
+    /// Messages to house bots.
     pub house_queue_url: String,
-    /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
-    /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
-    /// or plays.
+    /// Number of keys over which the indexes of queued agents and of live games are spread; one
+    /// takes a thousand writes a second. It can be raised at any time, and lowered only while no
+    /// agent is queued or playing.
     pub shards: u8,
-    /// Time limits.
     pub pace: Pace,
 }
 
-/// More shards would make every listing dear.
+/// More shards would make every listing expensive.
 const SHARDS_MAX: u8 = 64;
 
 impl Config {
@@ -100,7 +100,7 @@ fn pace() -> Result<Pace, MissingVariable> {
     })
 }
 
-/// A variable that every function needs is not set, or not to what it should be.
+/// A required variable that is unset or invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingVariable {
     name: &'static str,
@@ -137,7 +137,7 @@ impl Access {
         })
     }
 
-    /// Emulators that check no signature.
+    /// Emulators, which check no signature.
     pub fn local(dynamodb: impl Into<String>, sqs: impl Into<String>) -> Access {
         Access {
             credentials: credentials("local".to_owned(), "local".to_owned(), None),

@@ -1,7 +1,7 @@
-//! Audit: reads both tables whole and says what cannot be. For tests and for operators.
+//! Audit: reads both tables and reports violated invariants. For tests and operators.
 //!
-//! The names of the invariants are those of `docs/architecture.md`. What no single look can show
-//! (that a log is never rewritten) takes two: [`Audit::since`].
+//! The names of the invariants are those of `docs/architecture.md`. Those about change (a log is
+//! never rewritten) take two audits: [`Audit::since`].
 
 mod check;
 
@@ -16,41 +16,38 @@ use crate::schema::{self, Index, Table};
 use crate::{Store, fault};
 use check::{Held, Snapshot};
 
-/// How long after its deadline a game may still go on: by then the referee or the sweep has come.
+/// Longest time a game can be in progress after its deadline; by then the referee or the sweep has
+/// ended it.
 const OVERDUE_MS: i64 = 190_000;
 
-/// What an audit found.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Audit {
-    /// What should not be, one line each.
+    /// One line each.
     pub violations: Vec<String>,
-    /// How many agents there are.
     pub agents: usize,
-    /// How many of them wait for a game.
+    /// Number of agents in the queue.
     pub waiting: usize,
-    /// How many standings there are.
     pub standings: usize,
-    /// How many games go on.
+    /// Number of games in progress.
     pub live: usize,
-    /// How many of those should have been ended by the clock: not wrong, but somebody is asleep.
+    /// Number of those that the clock should have ended: not wrong, but the referee is late.
     pub overdue: usize,
-    /// How many games are over.
     pub finished: usize,
-    /// How many bytes the games take, by DynamoDB's count.
+    /// Size of all games, as DynamoDB counts it.
     pub game_bytes: usize,
-    /// When the sweep last ran.
+    /// Time of the last sweep.
     pub heartbeat: Option<Timestamp>,
-    /// Every game.
     pub games: BTreeMap<GameId, Game>,
 }
 
 impl Audit {
-    /// Whether nothing is wrong.
+    /// True without violations.
     pub fn is_clean(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// What cannot have happened since an earlier audit: a log only grows, and not after its end.
+    /// Violations between an earlier audit and this one: a log only grows, and not after its end.
     pub fn since(&self, earlier: &Audit) -> Vec<String> {
         let mut violations = Vec::new();
         for (id, before) in &earlier.games {
@@ -70,9 +67,9 @@ impl Audit {
 }
 
 impl Store {
-    /// Reads both tables and all indexes whole, and checks the arena's invariants. What is written
-    /// in the meantime may be half seen, so a violation counts when nobody is writing, or when the
-    /// next audit finds it too.
+    /// Reads both tables and all indexes, and checks the arena's invariants. Concurrent writes may
+    /// be half seen, so a violation counts only if there are none, or if the next audit finds it
+    /// too.
     pub async fn audit(&self, now: Timestamp) -> Result<Audit, Fault> {
         let mut audit = Audit { heartbeat: self.last_heartbeat().await?, ..Audit::default() };
         let config = self.config();
@@ -120,7 +117,7 @@ impl Store {
 }
 
 impl Audit {
-    /// What can be read; what cannot is a violation.
+    /// Decodes all items; one that cannot be decoded is a violation.
     fn read(&mut self, agents: &[Item], games: &[Item]) -> Snapshot {
         let mut snapshot = Snapshot::default();
         for item in agents {
@@ -156,7 +153,7 @@ impl Audit {
     }
 }
 
-/// A standing, and whether its item is what would be written for it.
+/// A standing, and true if its item is exactly as we would write it.
 fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecodable> {
     let reader = Reader(item);
     let (name, (division, standing)) = (reader.parsed("pk")?, codec::standing::decode(item)?);

@@ -1,4 +1,4 @@
-//! The use cases' view of the store.
+//! The store as the backend of the use cases.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -33,7 +33,8 @@ impl Backend for Store {
     }
 
     async fn pause(&self, ms: u64) {
-        // The standard library seeds its hash maps well enough to keep two functions out of step.
+        // The seed of the standard library's hash maps is random enough to keep two functions out
+        // of step.
         let random = RandomState::new().hash_one(0);
         tokio::time::sleep(Duration::from_millis(ms - random % (ms / 2 + 1))).await;
     }
@@ -100,7 +101,7 @@ impl Backend for Store {
     }
 
     async fn games(&self, ids: &[GameId]) -> Result<Vec<Stored>, Fault> {
-        // A call may not name a key twice.
+        // A call must not name a key twice.
         let mut distinct = ids.to_vec();
         distinct.sort_unstable();
         distinct.dedup();

@@ -12,18 +12,18 @@ use crate::codec::{self, Item, Reader, Undecodable, number, text, time};
 use crate::{Cursor, Listing, Paging, Store, fault};
 
 impl Store {
-    /// Games that go on, the newest first.
+    /// Games in progress, newest first.
     pub async fn live(&self, paging: Paging) -> Result<Listing<GameId>, Fault> {
         let mut games = Vec::new();
         for shard in 0..self.shards() {
             games.extend(self.game_ids("live", shard, self.live_from(shard, &paging)).await?);
         }
-        // Every shard is in order already and stays so, which its next page relies on.
+        // Every shard is in order and stays so; its next page relies on that.
         games.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
         Ok(cut(games, &paging))
     }
 
-    /// A shard of the live games, the newest first, from where the page before ended.
+    /// A shard of the live games, newest first, from the end of the page before.
     fn live_from(&self, shard: u8, paging: &Paging) -> QueryFluentBuilder {
         let after = paging.after.as_ref();
         let in_shard = after.filter(|after| after.shard == shard);
@@ -31,7 +31,8 @@ impl Store {
         let query = query.scan_index_forward(false);
         match after {
             Some(after) if in_shard.is_none() => {
-                // Of those of the cursor's rank, earlier shards have been listed and later ones not.
+                // Of games with the cursor's rank, those in earlier shards have been listed and
+                // those in later ones not.
                 let range = if shard < after.shard { "<" } else { "<=" };
                 query
                     .key_condition_expression(format!("ix = :list AND ia {range} :rank"))
@@ -59,12 +60,12 @@ impl Store {
             (cursor, place)
         });
         let listing = cut(places.collect(), &paging);
-        // A place is named by a game's id, so that of a key that is none cannot be.
+        // A position is named by a game's id, so a key that is not one cannot be named.
         let next = listing.next.and(listing.entries.last().copied());
         Ok(LiveGames { games: listing.entries.into_iter().map(|(_, id)| id).collect(), next })
     }
 
-    /// Finished games of a ruleset, the latest first.
+    /// Finished games of a ruleset, latest first.
     pub async fn finished(
         &self,
         ruleset: &'static Ruleset,
@@ -75,8 +76,8 @@ impl Store {
         Ok(cut(self.game_ids("finished", 0, query).await?, &paging))
     }
 
-    /// A division's standings, the best first, by what a player is almost surely worth. Each lacks
-    /// its latest games.
+    /// A division's standings, best first, by the lower bound of the rating. Each lacks its latest
+    /// games.
     pub async fn leaderboard(
         &self,
         division: Division,
@@ -107,7 +108,6 @@ impl Store {
         Ok(cut(self.entries("leaderboard", query, place, row).await?, &paging))
     }
 
-    /// One list of games.
     fn status(&self, list: String, paging: &Paging, after: Option<&Cursor>) -> QueryFluentBuilder {
         let list = text(list);
         let start = after.map(|after| {
@@ -135,7 +135,7 @@ impl Store {
         self.entries(operation, query, place, |item| Reader(item).parsed("pk")).await
     }
 
-    /// The entries of a list, each with its place; nothing at the place of one that cannot be read.
+    /// The entries of a list, each with its cursor; `None` for one that cannot be decoded.
     async fn entries<T>(
         &self,
         operation: &'static str,
@@ -151,12 +151,12 @@ impl Store {
         self.meter().read(operation, output.consumed_capacity());
         let items = output.items().iter();
         let entries = items.map(|item| Ok((place(item)?, self.readable(entry(item)))));
-        // An item is listed by its place, so it has one.
+        // A listed item has the attributes it is listed by.
         entries.collect::<Result<_, _>>().map_err(fault::undecodable(operation))
     }
 }
 
-/// One more than the page holds tells whether there is another page.
+/// One more than the page holds, to know if there is another page.
 fn asked(paging: &Paging) -> i32 {
     paging.size() as i32 + 1
 }

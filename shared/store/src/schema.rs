@@ -1,5 +1,6 @@
-//! The tables, indexes and queues, described once as data. The deployment's template says the same;
-//! a test compares the two.
+//! Tables, indexes and queues as data. A test compares them with the deployment's template.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::time::Duration;
 
@@ -13,39 +14,31 @@ use aws_sdk_sqs::types::QueueAttributeName;
 
 use crate::{Access, Config, Store, fault};
 
-/// A table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// Its partition key.
     pub partition: Key,
-    /// Its sort key.
     pub sort: Option<Key>,
-    /// Its global secondary indexes.
+    /// Global secondary indexes.
     pub indexes: &'static [Index],
-    /// The attribute that says, in seconds since 1970, when DynamoDB may forget an item. Nothing
-    /// relies on it.
+    /// Attribute with the time, in seconds since 1970, after which DynamoDB may delete an item.
+    /// Nothing relies on it.
     pub expiry: Option<&'static str>,
 }
 
 /// A global secondary index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Index {
-    /// Its name.
     pub name: &'static str,
-    /// Its partition key.
     pub partition: Key,
-    /// Its sort key.
     pub sort: Key,
-    /// What it shows besides keys.
+    /// Projected attributes besides keys.
     pub include: &'static [&'static str],
 }
 
 /// A key attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// Its name.
     pub name: &'static str,
-    /// Whether it is a number; a text otherwise.
     pub is_number: bool,
 }
 
@@ -86,45 +79,41 @@ pub const GAMES: Table = Table {
     expiry: None,
 };
 
-/// How long the referee may take for a batch of messages.
+/// Timeout of the referee for a batch of messages.
 pub const REFEREE_TIMEOUT_S: u32 = 20;
 
-/// How long the house may take for one message: it thinks for a part of that only.
+/// Timeout of the house function for one message; the engine gets a part of it.
 pub const HOUSE_TIMEOUT_S: u32 = 30;
 
-/// How many messages the house is handed at once. It thinks about one game at a time.
+/// Messages per batch of the house function: it thinks about one game at a time.
 pub const HOUSE_BATCH: u32 = 1;
 
-/// How long a message that is being handled stays hidden: six times what handling may take, as AWS
-/// advises.
+/// Visibility timeout of a message: six times the function's timeout, as AWS advises.
 pub const VISIBILITY_S: u32 = 6 * REFEREE_TIMEOUT_S;
 
-/// The same for the house. Until then a house bot whose function died is called again by nobody but
-/// the sweep and its opponent.
+/// The same for the house bots. Until then, only the sweep and the opponent's polls send a message
+/// again for a house bot whose function died.
 pub const HOUSE_VISIBILITY_S: u32 = 6 * HOUSE_TIMEOUT_S;
 
-/// How often a message is handled in vain before it goes to the dead letters.
+/// Failed deliveries before a message becomes a dead letter.
 pub const RECEIVES_MAX: u32 = 5;
 
-/// How long dead letters are kept.
 pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
 
-/// How long to wait between two looks at a table that is being made.
+/// Pause between two checks of a table that is being created.
 const LOOK: Duration = Duration::from_millis(250);
 const LOOKS_MAX: u32 = 240;
 
 /// The queues of a deployment, each with a queue of dead letters whose name ends in `-dead`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Queues {
-    /// The referee's.
     pub referee: String,
-    /// The house bots'.
     pub house: String,
 }
 
 impl Store {
-    /// Makes everything a deployment needs, under names that start with `prefix`: for a laptop and
-    /// for tests. What exists already is left as it is.
+    /// Creates everything a deployment needs, under names that start with `prefix`, for a laptop
+    /// and for tests. Existing tables and queues are left as they are.
     pub async fn create(
         access: &Access,
         prefix: &str,
@@ -145,7 +134,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the two tables, unless they exist.
+    /// Creates the two tables, unless they exist.
     pub async fn create_tables(&self) -> Result<(), Fault> {
         let config = self.config();
         for (name, table) in [(&config.agents_table, &AGENTS), (&config.games_table, &GAMES)] {
@@ -157,7 +146,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the table had to be made.
+    /// True if the table was created, false if it existed.
     async fn create_table(&self, name: &str, table: &Table) -> Result<bool, Fault> {
         let mut keys = vec![table.partition];
         keys.extend(table.sort);
@@ -217,7 +206,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes both queues and their dead letters, unless they exist.
+    /// Creates both queues and their dead letters, unless they exist.
     pub async fn create_queues(access: &Access, prefix: &str) -> Result<Queues, Fault> {
         let sqs = access.sqs();
         Ok(Queues {
@@ -227,7 +216,7 @@ impl Store {
     }
 }
 
-/// A queue whose messages, handled in vain too often, become dead letters.
+/// A queue with its queue of dead letters.
 async fn work_queue(
     sqs: &aws_sdk_sqs::Client,
     name: String,

@@ -16,7 +16,7 @@ pub(crate) struct Statement {
     pub(crate) table: String,
     pub(crate) change: Change,
     pub(crate) condition: String,
-    /// By placeholder, with its colon; `None` where there are none, as DynamoDB wants it.
+    /// By placeholder, with its colon; `None` if empty, as DynamoDB requires.
     pub(crate) values: Option<HashMap<String, AttributeValue>>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Change {
 }
 
 impl Statement {
-    /// The statement for a write of a plan: the only place where conditions are spelled.
+    /// The statement for a write of a plan. All conditions are written here.
     pub(crate) fn of(write: &Write, config: &Config) -> Statement {
         let on_agent = |name| Draft::update(&config.agents_table, agent::key(name));
         let on_game = |id| Draft::update(&config.games_table, game::key(id));
@@ -154,7 +154,7 @@ impl Statement {
     }
 }
 
-/// A statement that lacks its condition.
+/// A statement without its condition.
 struct Draft {
     table: String,
     target: Target,

@@ -26,18 +26,15 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use super::{Item, Reader, Undecodable, bytes, fnv_64, number, text, time};
 use crate::message::parse_division;
 
-/// The sort key of an agent's own item.
 pub(crate) const SORT: &str = "agent";
 
-/// The attributes that an agent has only while it waits.
+/// Attributes that exist only while the agent is queued.
 pub(crate) const WAITING: [&str; 5] = ["qp", "qs", "qx", "qr", "qh"];
 
-/// The key of an agent's item.
 pub(crate) fn key(name: &AgentName) -> Item {
     Item::from([("pk".to_owned(), text(name.as_str())), ("sk".to_owned(), text(SORT))])
 }
 
-/// The item of an agent.
 pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     let mut item = key(&agent.name);
     let mut set = |name: &str, value| item.insert(name.to_owned(), value);
@@ -69,7 +66,6 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     item
 }
 
-/// A place in the queue.
 pub(crate) fn encode_waiting(
     name: &AgentName,
     waiting: &Waiting,
@@ -100,19 +96,17 @@ fn read_house(text: &str) -> Option<Opponent> {
     }
 }
 
-/// The join keys; nothing if there are none.
+/// `None` if there are none, as for the functions below.
 pub(crate) fn encode_joins(joins: &[(Tag, u32)]) -> Option<AttributeValue> {
     let packed = joins.iter().flat_map(|(tag, epoch)| tag.0.into_iter().chain(epoch.to_le_bytes()));
     (!joins.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
-/// The opponents; nothing if there are none.
 pub(crate) fn encode_opponents(opponents: &[u32]) -> Option<AttributeValue> {
     let packed = opponents.iter().flat_map(|hash| hash.to_le_bytes());
     (!opponents.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
-/// The games of the day that count; nothing if there are none.
 pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
     let counts = tally.games.iter();
     let counts = counts.flat_map(|(hash, count)| hash.to_le_bytes().into_iter().chain([*count]));
@@ -130,8 +124,8 @@ fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
     Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
 }
 
-/// Where agents that wait in a division are listed. The first shard has no number, so that a
-/// deployment that starts to shard still finds those who wait.
+/// Partition of the queue's index. The first shard has no number, so that agents queued before a
+/// deployment was sharded are still found.
 pub(crate) fn pool_key(division: Division, shard: u8) -> String {
     if shard == 0 { division.to_string() } else { format!("{division}#{shard}") }
 }
@@ -140,7 +134,6 @@ fn shard(name: &AgentName, shards: u8) -> u8 {
     (fnv_64(name.as_str()) % u64::from(shards.max(1))) as u8
 }
 
-/// The agent whose item this is.
 pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
     let reader = Reader(item);
     let previous = match reader.optional_time("kx")? {
@@ -168,7 +161,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
     })
 }
 
-/// A ticket as the pool index shows it, and until when it is good.
+/// A ticket from the queue's index, and its end.
 pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecodable> {
     let reader = Reader(item);
     let ticket = Ticket {

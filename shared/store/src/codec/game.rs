@@ -22,12 +22,10 @@ use renju::{BySeat, Ruleset, Seat};
 
 use super::{Item, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
 
-/// The key of a game's item.
 pub(crate) fn key(id: GameId) -> Item {
     Item::from([("pk".to_owned(), text(id.to_string()))])
 }
 
-/// The item of a game that starts.
 pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item {
     let players = &header.players;
     let mut ratings = players.first.rating.to_bytes().to_vec();
@@ -62,12 +60,12 @@ pub(crate) const fn digest_of(seat: Seat) -> &'static str {
     }
 }
 
-/// Where live games of a shard are listed.
+/// Partition of the index of live games.
 pub(crate) fn live_key(shard: u8) -> String {
     format!("live#{shard}")
 }
 
-/// Where finished games are listed.
+/// Partition of the index of finished games.
 pub(crate) fn over_key(ruleset: &Ruleset) -> String {
     format!("over#{}", ruleset.id)
 }
@@ -76,7 +74,6 @@ fn shard(id: GameId, shards: u8) -> u8 {
     id.bytes()[0] % shards.max(1)
 }
 
-/// The game whose item this is.
 pub(crate) fn decode(item: &Item) -> Result<Stored, Undecodable> {
     let reader = Reader(item);
     let header = header(reader)?;
@@ -120,7 +117,7 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
     Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
 }
 
-/// What a game is played under.
+/// The packed attribute `o`.
 #[derive(PartialEq, Debug)]
 struct Terms {
     division: Division,
@@ -140,7 +137,7 @@ fn terms(header: &Header) -> Vec<u8> {
     terms
 }
 
-/// The terms of every game; what newer versions know comes after.
+/// Length of the oldest form; newer versions append fields.
 const TERMS_MIN: usize = 9;
 
 fn read_terms(terms: &[u8]) -> Option<Terms> {
@@ -171,7 +168,7 @@ const fn uncounted_code(uncounted: Option<Uncounted>) -> u8 {
     }
 }
 
-/// Four bytes for a ruleset's id, which never changes: a table of codes would have to be kept.
+/// Four bytes for a ruleset's id, which never changes. Numbers would need a table.
 fn fingerprint(ruleset: &Ruleset) -> [u8; 4] {
     (fnv_64(ruleset.id) as u32).to_le_bytes()
 }

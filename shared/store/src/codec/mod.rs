@@ -1,4 +1,4 @@
-//! Items as the tables hold them. Reading checks everything and guesses nothing.
+//! Encoding of items. Reading checks everything and guesses nothing.
 
 pub(crate) mod agent;
 pub(crate) mod game;
@@ -15,7 +15,6 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use log::LogError;
 
-/// An item of a table.
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
 /// A stored item that cannot be read.
@@ -31,17 +30,18 @@ pub(crate) enum Why {
     Attribute(&'static str),
     /// The attribute holds a ruleset, a pool, a house bot or a word that this version does not know.
     Unknown(&'static str),
-    /// The log's bytes are not a log.
     Log(LogError),
-    /// The log does not follow the rules.
     Broken(BrokenLog),
-    /// The log is not as long as the item says.
-    Length { turn_number: u32, entries: usize },
+    /// The log does not have the length that the item says.
+    Length {
+        turn_number: u32,
+        entries: usize,
+    },
 }
 
 impl Undecodable {
-    /// Whether a newer version of this program may have written the item: then another instance
-    /// may be able to read it.
+    /// True if a newer version of this program may have written the item; another instance may then
+    /// be able to read it.
     pub fn is_newer(&self) -> bool {
         match &self.why {
             Why::Unknown(_) => true,
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text attribute in its own type.
+    /// A text attribute, parsed.
     pub(crate) fn parsed<T: FromStr>(self, name: &'static str) -> Result<T, Undecodable> {
         self.text(name)?.parse().map_err(|_| self.bad(name))
     }
@@ -131,12 +131,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bytes of a fixed length.
     pub(crate) fn array<const N: usize>(self, name: &'static str) -> Result<[u8; N], Undecodable> {
         self.bytes(name)?.try_into().map_err(|_| self.bad(name))
     }
 
-    /// Bytes that are a list of chunks of a fixed length; a missing attribute is an empty list.
+    /// A list of chunks of a fixed length; a missing attribute is an empty list.
     pub(crate) fn chunks<const N: usize>(
         self,
         name: &'static str,
@@ -184,7 +183,7 @@ pub(crate) fn bytes(bytes: impl Into<Vec<u8>>) -> AttributeValue {
     AttributeValue::B(Blob::new(bytes))
 }
 
-/// The bytes DynamoDB counts for an item: names and texts as UTF-8, binaries as they are, a number
+/// Size of an item as DynamoDB counts it: names and texts as UTF-8, binaries as they are, a number
 /// as a byte for every two significant digits and one more.
 pub(crate) fn item_bytes(item: &Item) -> usize {
     item.iter().map(|(name, value)| name.len() + value_bytes(value)).sum()
@@ -198,12 +197,12 @@ fn value_bytes(value: &AttributeValue) -> usize {
             let significant = digits.trim_start_matches(['-', '0']).trim_end_matches('0');
             significant.len().div_ceil(2) + 1 + usize::from(digits.starts_with('-'))
         }
-        // No item of ours has any other.
+        // Our items have no other types.
         _ => 0,
     }
 }
 
-/// FNV-1a: stable for ever, which the standard library's hashers are not.
+/// FNV-1a: stable across versions, unlike the standard library's hashers.
 pub(crate) fn fnv_64(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -17,12 +17,11 @@ use crate::message::parse_division;
 
 const SORT: &str = "rating#";
 
-/// The key of a standing's item.
 pub(crate) fn key(agent: &AgentName, division: Division) -> Item {
     key_at(agent.as_str(), division)
 }
 
-/// The key of a standing whose agent need not exist: a place in an index.
+/// The key of a standing whose agent need not exist: a position in an index.
 pub(crate) fn key_at(agent: &str, division: Division) -> Item {
     let sort = format!("{SORT}{division}");
     Item::from([("pk".to_owned(), text(agent)), ("sk".to_owned(), text(sort))])
@@ -54,17 +53,15 @@ pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing)
     item
 }
 
-/// The leaderboard's order.
+/// Sort key of the leaderboard.
 fn rank(standing: &Standing) -> i64 {
     (standing.rating.conservative() * 100.0).round() as i64
 }
 
-/// Whether the item is a standing's, by its sort key.
 pub(crate) fn is_standing(item: &Item) -> bool {
     Reader(item).text("sk").is_ok_and(|sort| sort.starts_with(SORT))
 }
 
-/// The standing whose item this is, and where.
 pub(crate) fn decode(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
     let (division, mut standing) = decode_row(item)?;
@@ -76,7 +73,7 @@ pub(crate) fn decode(item: &Item) -> Result<(Division, Standing), Undecodable> {
     Ok((division, standing))
 }
 
-/// The standing as the leaderboard shows it: without the latest games and those that do not count.
+/// A standing from the leaderboard's index: without the latest games and the uncounted ones.
 pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
     let division = reader.text("sk")?.strip_prefix(SORT).and_then(parse_division);
