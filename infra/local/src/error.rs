@@ -1,4 +1,4 @@
-//! Reasons why an arena does not start, each a sentence that says what to do.
+//! Errors at start, each a sentence that says what to do.
 
 use std::error::Error;
 use std::fmt;
@@ -10,25 +10,24 @@ use arena_lambda::Pepper;
 use arena_store::Fault;
 use dynoxide::DynoxideError;
 
-/// Reason why an arena does not start.
+/// Reason why the arena cannot start.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum StartError {
     /// A file or the directory of `--data` cannot be used.
     Data {
-        /// The file or directory.
         path: PathBuf,
-        /// What is wrong with it.
         why: Unusable,
     },
-    /// Tables and queues could not be made.
+    /// Tables and queues could not be created.
     Tables(Box<dyn Error + Send + Sync>),
-    /// An address cannot be listened on.
     Listen(SocketAddr, io::Error),
     /// The system has no random numbers.
     Random(getrandom::Error),
 }
 
-/// What is wrong with a file or directory.
+/// Problem with a file or directory.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Unusable {
     /// The data directory is a file.
@@ -37,15 +36,14 @@ pub enum Unusable {
     NotText,
     /// Another process has locked it.
     InUse,
-    /// It cannot be made, read or written.
     Io(io::Error),
-    /// It was not made by an arena.
+    /// It was not created by an arena.
     Foreign,
-    /// What SQLite finds wrong with it.
+    /// The report of SQLite's integrity check.
     Damaged(String),
-    /// It was not opened for another reason, such as a newer version that wrote it.
+    /// Not opened for another reason, such as a newer version.
     Refused(DynoxideError),
-    /// A pepper of so many bytes is too short.
+    /// The length of a pepper that is too short.
     ShortPepper(usize),
 }
 

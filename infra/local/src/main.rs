@@ -76,7 +76,7 @@ async fn main() -> ExitCode {
     match run(Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // With standard error gone there is nobody left to tell.
+            // If standard error is gone, there is no other place to report to.
             let _ = writeln!(io::stderr(), "arena-local: {error}");
             ExitCode::FAILURE
         }
@@ -133,7 +133,7 @@ fn greet(address: SocketAddr, data: Option<&PathBuf>) -> io::Result<()> {
     )
 }
 
-/// Resolves on Ctrl-C or when asked to terminate.
+/// Resolves on Ctrl-C or SIGTERM.
 async fn stop_signal() -> io::Result<()> {
     #[cfg(unix)]
     {

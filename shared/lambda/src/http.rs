@@ -1,4 +1,4 @@
-//! HTTP requests: on Lambda, and wherever else they come from.
+//! HTTP requests, on Lambda and locally.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -12,7 +12,7 @@ use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
 use crate::reply::{Reply, respond};
 
-/// What ends a function: it cannot start, or its runtime is gone.
+/// Reason why a function ends: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
 
 /// Answers one request, with its own notes and trace, and logs it.
@@ -38,7 +38,7 @@ where
     response
 }
 
-/// Serves HTTP requests until Lambda stops asking.
+/// Serves HTTP requests on Lambda.
 pub async fn serve<H, F>(handle: H) -> Result<(), RuntimeError>
 where
     H: Fn(Context, Request) -> F + Sync,

@@ -1,19 +1,19 @@
-//! Places that clients share: so many in all, and so many for each of them.
+//! Slots shared by clients, with a limit in all and one per client.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Places for clients that are told apart by `K`. Clones share them.
+/// Slots for clients that are told apart by `K`. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Quota<K> {
     all: usize,
     each: usize,
-    /// Places taken by each client; none has zero.
+    /// Slots taken by each client; no entry is zero.
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
 
-/// A place; free again when this is dropped.
+/// A slot; freed when dropped.
 #[derive(Debug)]
 pub struct Place<K: Eq + Hash> {
     client: K,
@@ -21,12 +21,12 @@ pub struct Place<K: Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Quota<K> {
-    /// So many places in all, and so many for each client.
+    /// `all` slots, at most `each` for one client.
     pub fn new(all: usize, each: usize) -> Quota<K> {
         Quota { all, each, taken: Arc::default() }
     }
 
-    /// A place for this client, or `None` if there is none left for it.
+    /// A slot for this client, if there is one.
     pub fn take(&self, client: K) -> Option<Place<K>> {
         let mut taken = lock(&self.taken);
         let own = taken.get(&client).copied().unwrap_or(0);
@@ -37,7 +37,7 @@ impl<K: Clone + Eq + Hash> Quota<K> {
         Some(Place { client, taken: Arc::clone(&self.taken) })
     }
 
-    /// How many places are taken.
+    /// Number of slots taken.
     pub fn taken(&self) -> usize {
         lock(&self.taken).values().sum()
     }
@@ -54,7 +54,7 @@ impl<K: Eq + Hash> Drop for Place<K> {
 }
 
 fn lock<K>(taken: &Mutex<HashMap<K, usize>>) -> MutexGuard<'_, HashMap<K, usize>> {
-    // Counts are whole after every statement; a panic elsewhere does not spoil them.
+    // Counts are consistent after every statement; a panic elsewhere does not spoil them.
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
