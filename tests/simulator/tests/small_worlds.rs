@@ -1,8 +1,8 @@
 //! Small worlds: every schedule of every scenario keeps every invariant.
 //!
-//! By default the first schedules with one fault are run; `SMALL_WORLDS=all` runs every one up to the
-//! scenario's bound, and `SMALL_FAULTS` sets another bound. `SMALL_WORLD` names one scenario, `SMALL_SCRIPT` replays one
-//! schedule of it.
+//! By default the first schedules with one fault are run; `SMALL_WORLDS=all` runs all of them up to
+//! the scenario's bound, and `SMALL_FAULTS` sets another bound. `SMALL_WORLD` names one scenario,
+//! `SMALL_SCRIPT` replays one schedule of it.
 
 use std::env;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use arena_simulator::{SCENARIOS, Scenario, Violation, explore, replay};
 
-/// What a developer waits for: at most so many schedules of each scenario, with one fault.
+/// Schedules of each scenario in the default run, with one fault.
 const FIRST: u64 = 4_000;
 
 fn command(scenario: &Scenario, faults_max: u32, line: &str, violation: &Violation) -> String {
