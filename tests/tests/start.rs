@@ -138,7 +138,7 @@ async fn damaged_tables_are_refused() {
         fs::write(&tables, &damaged).unwrap();
         let said = refusal_of(data.path()).await;
         assert!(said.starts_with(&format!("{} is damaged (", tables.display())), "{said}");
-        let advice = "): put a copy back, move it away to start with empty tables, or choose \
+        let advice = "): restore a backup, move it away to start with empty tables, or choose \
                       another --data";
         assert!(said.ends_with(advice), "{said}");
     }

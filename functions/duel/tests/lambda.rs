@@ -164,7 +164,7 @@ async fn a_client_that_has_gone_is_unaddresseds_fault() {
 async fn a_gateway_that_refuses_is_a_fault() {
     let function = Function::start(403).await;
     let fault = function.message(r#"{"type":"ping"}"#).await.unwrap_err();
-    assert_eq!(fault.to_string(), "send a frame: a service call failed");
+    assert_eq!(fault.to_string(), "send a frame: AWS call failed");
 }
 
 #[tokio::test]

@@ -80,7 +80,7 @@ impl fmt::Display for StartError {
         match self {
             StartError::Data { path, why } => why.describe(&path.display(), f),
             StartError::Tables(error) => {
-                write!(f, "cannot make the tables and queues: {error}")?;
+                write!(f, "cannot create the tables and queues: {error}")?;
                 let mut source = error.source();
                 while let Some(error) = source {
                     write!(f, ": {error}")?;
@@ -115,12 +115,12 @@ impl Unusable {
             }
             Unusable::Foreign => write!(f, "{path} does not hold the tables of an arena: {AFRESH}"),
             Unusable::Damaged(what) => {
-                write!(f, "{path} is damaged ({what}): put a copy back, {AFRESH}")
+                write!(f, "{path} is damaged ({what}): restore a backup, {AFRESH}")
             }
             Unusable::Refused(error) => write!(f, "cannot open {path}: {error}: {AFRESH}"),
             Unusable::ShortPepper(bytes) => write!(
                 f,
-                "{path} is too short ({bytes} bytes, {} are needed): put a copy back, or remove it \
+                "{path} is too short ({bytes} bytes, {} are needed): restore a backup, or remove it \
                  and lose the answers to repeated registrations",
                 Pepper::BYTES_MIN
             ),

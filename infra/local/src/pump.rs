@@ -208,7 +208,7 @@ mod tests {
         let mut counts = [0; 2];
         while counts[0] < 3 || counts[1] < 1 {
             let note = tokio::time::timeout(Duration::from_secs(60), notes.recv()).await;
-            let note = note.expect("a message comes again").expect("the pump goes on");
+            let note = note.expect("a message comes again").expect("the pump is running");
             counts[0] += usize::from(note == thrice);
             counts[1] += usize::from(note == other);
         }

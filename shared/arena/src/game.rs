@@ -343,7 +343,7 @@ impl Game {
         let mut position = Position::new(self.ruleset());
         let mut seats = Vec::with_capacity(self.log.len());
         for entry in &self.log {
-            let to_act = position.to_act().expect("a log goes on only while the game does");
+            let to_act = position.to_act().expect("a log ends with its game");
             seats.push(if let Action::Resign(seat) = entry.action { seat } else { to_act });
             if let Action::Play(play) = entry.action {
                 position.advance(play).expect("every play of a log is legal");

@@ -50,7 +50,7 @@ pub fn advance(next: Game, pace: &Pace) -> Plan {
 /// given for a house bot is ignored.
 pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let result = next.result().expect("a game is finished by its last entry");
-    assert!(!result.is_void(), "a game nobody showed up for is abandoned, not rated");
+    assert!(!result.is_void(), "a no-show is abandoned, not rated");
     let header = next.header();
     let rate = |seat: Seat| Write::Rate {
         agent: header.players[seat].name.clone(),

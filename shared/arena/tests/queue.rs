@@ -451,7 +451,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
     assert!(!try_seat(&alice, &agent("bob", 2), fast(), at(1)), "one never joined");
     let left = after(&alice, &alice.leave().unwrap());
     assert!(!try_seat(&left, &bob, fast(), at(1)), "one has left");
-    assert!(!try_seat(&alice, &alice, fast(), at(1)), "nobody plays against itself");
+    assert!(!try_seat(&alice, &alice, fast(), at(1)), "no agent plays itself");
     let (playing, _, _) = seated(&alice, &joined(&agent("carol", 3), None, START), at(1));
     assert!(!try_seat(&playing, &bob, fast(), at(2)), "one plays already");
 

@@ -3,12 +3,13 @@
 #![allow(missing_docs, reason = "the names say it")]
 
 use std::sync::Arc;
-use std::{env, fmt};
 
 use arena::{AgentName, Game};
-use arena_store::{Access, Config, MissingVariable, Store, Trace};
+use arena_store::environment::{VariableError, number, variable};
+use arena_store::{Access, Config, Store, Trace};
 use arena_wire::Code;
 use renju::Seat;
+use thiserror::Error;
 
 use crate::health::Health;
 use crate::key::Pepper;
@@ -119,7 +120,7 @@ impl Context {
             settings.registrations_per_hour = most;
         }
         settings.log = Log::from_env(Log::Json)?;
-        if let Ok(function) = env::var("AWS_LAMBDA_FUNCTION_NAME") {
+        if let Some(function) = variable("AWS_LAMBDA_FUNCTION_NAME") {
             settings.function = function;
         }
         let store = Store::new(&Access::from_env()?, Config::from_env()?);
@@ -161,52 +162,18 @@ impl Context {
     }
 }
 
-/// An empty variable counts as absent; a short one is an error, because it could be guessed.
+/// A short pepper is an error, because it could be guessed.
 fn pepper() -> Result<Option<Pepper>, StartError> {
-    let text = env::var("ARENA_PEPPER").ok().filter(|text| !text.is_empty());
+    let text = variable("ARENA_PEPPER");
     text.map(|text| Pepper::new(text.into_bytes()).ok_or(StartError::Pepper)).transpose()
 }
 
-fn number<T: std::str::FromStr>(name: &'static str) -> Result<Option<T>, StartError> {
-    match env::var(name) {
-        Ok(text) if !text.is_empty() => {
-            text.parse().map(Some).map_err(|_| StartError::Number { name, text })
-        }
-        _ => Ok(None),
-    }
-}
-
 /// Reason why a function cannot start.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StartError {
-    Variable(MissingVariable),
-    /// `ARENA_PEPPER` is too short, or absent in the function that hands out keys.
+    #[error(transparent)]
+    Variable(#[from] VariableError),
+    /// Too short, or absent in the function that hands out keys.
+    #[error("ARENA_PEPPER must hold at least {} bytes", Pepper::BYTES_MIN)]
     Pepper,
-    Number {
-        name: &'static str,
-        text: String,
-    },
-    /// `ARENA_LOG` is neither `json` nor `off`.
-    Log(String),
 }
-
-impl From<MissingVariable> for StartError {
-    fn from(variable: MissingVariable) -> StartError {
-        StartError::Variable(variable)
-    }
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Variable(variable) => variable.fmt(f),
-            StartError::Pepper => {
-                write!(f, "ARENA_PEPPER must hold at least {} bytes", Pepper::BYTES_MIN)
-            }
-            StartError::Number { name, text } => write!(f, "{name} is {text:?}, not a number"),
-            StartError::Log(text) => write!(f, "ARENA_LOG is {text:?}, not json or off"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}

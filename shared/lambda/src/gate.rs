@@ -81,7 +81,7 @@ mod tests {
         tokio::select! {
             biased;
             entered = &mut second => panic!("{entered:?}"),
-            refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "nobody waits behind it"),
+            refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "the queue is full"),
         }
         drop(first);
         assert!(second.await.is_some());

@@ -2,11 +2,11 @@
 //! operator must see. Never a key, a body or an idempotency key: the lines of `arena-wire` have no
 //! field for one.
 
-use std::env;
 use std::error::Error;
 use std::io::Write;
 use std::time::Instant;
 
+use arena_store::environment::{VariableError, variable};
 use arena_store::{Trace, now};
 use arena_wire::{
     Code, FaultLine, Found, MessageLine, Method, NoticeLine, Origin, RequestLine, Route,
@@ -17,7 +17,7 @@ use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
 use serde::Serialize;
 
-use crate::context::{Context, StartError};
+use crate::context::Context;
 
 /// Log lines for requests and messages. Faults and notices are always logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,12 +30,12 @@ pub enum Log {
 
 impl Log {
     /// Reads `ARENA_LOG`, `json` or `off`; otherwise the default of the deployment.
-    pub fn from_env(default: Log) -> Result<Log, StartError> {
-        match env::var("ARENA_LOG").as_deref() {
-            Ok("json") => Ok(Log::Json),
-            Ok("off") => Ok(Log::Off),
-            Ok("") | Err(_) => Ok(default),
-            Ok(text) => Err(StartError::Log(text.to_owned())),
+    pub fn from_env(default: Log) -> Result<Log, VariableError> {
+        match variable("ARENA_LOG").as_deref() {
+            None => Ok(default),
+            Some("json") => Ok(Log::Json),
+            Some("off") => Ok(Log::Off),
+            Some(text) => Err(VariableError::invalid("ARENA_LOG", text.to_owned(), "json or off")),
         }
     }
 }

@@ -15,10 +15,7 @@ use crate::fault::Fault;
 ///
 /// After a fault of [`Backend::write`] or [`Backend::send`] the call may or may not have taken
 /// effect.
-#[allow(
-    async_fn_in_trait,
-    reason = "whoever needs the futures to be Send sees their concrete types"
-)]
+#[allow(async_fn_in_trait, reason = "callers that need Send futures see the concrete types")]
 pub trait Backend {
     /// This machine's clock.
     fn now(&self) -> Timestamp;

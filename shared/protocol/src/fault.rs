@@ -65,11 +65,11 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.doing)?;
         match &self.cause {
-            Cause::Service { .. } => f.write_str("a service call failed"),
-            Cause::Unreadable { .. } => f.write_str("a stored item cannot be read"),
-            Cause::Contention => f.write_str("others kept writing the same items"),
+            Cause::Service { .. } => f.write_str("AWS call failed"),
+            Cause::Unreadable { .. } => f.write_str("a stored item cannot be decoded"),
+            Cause::Contention => f.write_str("other writers kept changing the same items"),
             Cause::Delay(seconds) => write!(f, "a message cannot be delayed by {seconds} s"),
-            Cause::Reply(lacking) => write!(f, "the service replied without {lacking}"),
+            Cause::Reply(lacking) => write!(f, "AWS replied without {lacking}"),
         }
     }
 }

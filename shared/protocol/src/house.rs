@@ -28,11 +28,11 @@ pub struct NoPlay {
     game: GameId,
     turn: TurnNumber,
     level: HouseLevel,
-    why: Silence,
+    why: NoPlayCause,
 }
 
 #[derive(Debug)]
-enum Silence {
+enum NoPlayCause {
     /// The engine returned none, or failed.
     None(String),
     Illegal(Play, IllegalPlay),
@@ -43,10 +43,10 @@ impl fmt::Display for NoPlay {
         let NoPlay { game, turn, level, why } = self;
         let name = level.name();
         match why {
-            Silence::None(why) => {
+            NoPlayCause::None(why) => {
                 write!(f, "{name} has no play at turn {turn} of game {game}: {why}")
             }
-            Silence::Illegal(play, why) => {
+            NoPlayCause::Illegal(play, why) => {
                 write!(f, "{name} plays {play} at turn {turn} of game {game}, but {why}")
             }
         }
@@ -69,11 +69,11 @@ where
     world.note(Note::Turn(id, turn));
     let Some((game, seat, level)) = turn_of(world, id, turn).await? else { return Ok(()) };
     let no_play = |why| Again::NoPlay(NoPlay { game: id, turn, level, why });
-    let play = think(game.clone(), level).await.map_err(|why| no_play(Silence::None(why)))?;
+    let play = think(game.clone(), level).await.map_err(|why| no_play(NoPlayCause::None(why)))?;
     let submission = house::submission(&game, level, play);
     match settle(world, game, Actor::Seat(seat), submission, world.now()).await {
         Err(Refused::Rejected(Rejection::Illegal(why), ..)) => {
-            Err(no_play(Silence::Illegal(play, why)))
+            Err(no_play(NoPlayCause::Illegal(play, why)))
         }
         Err(Refused::Fault(fault)) => Err(Again::Fault(fault)),
         // If the same bot is to act again, the plan has sent a message for it. If the play was

@@ -3,9 +3,6 @@
 //! Lambda passes credentials and region to a function as variables, so the credential chain of
 //! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
 
-use std::env;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use arena::Pace;
@@ -13,6 +10,8 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
 use aws_smithy_http_client::tls;
+
+use crate::environment::{VariableError, number, required, variable};
 
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
@@ -70,15 +69,11 @@ impl Config {
     /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
     /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`; optionally `ARENA_TURN_MS`,
     /// `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots).
-    pub fn from_env() -> Result<Config, MissingVariable> {
-        let shards = match variable("ARENA_SHARDS") {
-            None => 1,
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|shards| (1..=SHARDS_MAX).contains(shards))
-                .ok_or(MissingVariable { name: "ARENA_SHARDS", wanted: " to 1 to 64" })?,
-        };
+    pub fn from_env() -> Result<Config, VariableError> {
+        let shards = number("ARENA_SHARDS")?.unwrap_or(1);
+        if !(1..=SHARDS_MAX).contains(&shards) {
+            return Err(VariableError::invalid("ARENA_SHARDS", shards.to_string(), "1 to 64"));
+        }
         Ok(Config {
             agents_table: required("ARENA_AGENTS_TABLE")?,
             games_table: required("ARENA_GAMES_TABLE")?,
@@ -90,7 +85,7 @@ impl Config {
     }
 }
 
-fn pace() -> Result<Pace, MissingVariable> {
+fn pace() -> Result<Pace, VariableError> {
     let standard = Pace::STANDARD;
     Ok(Pace {
         turn_ms: number("ARENA_TURN_MS")?,
@@ -100,27 +95,12 @@ fn pace() -> Result<Pace, MissingVariable> {
     })
 }
 
-/// A required variable that is unset or invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MissingVariable {
-    name: &'static str,
-    wanted: &'static str,
-}
-
-impl fmt::Display for MissingVariable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "environment variable {} is not set{}", self.name, self.wanted)
-    }
-}
-
-impl std::error::Error for MissingVariable {}
-
 impl Access {
     /// Reads the variables that AWS documents for every SDK; a variable of one service wins over
     /// `AWS_ENDPOINT_URL`, and an empty variable counts as unset.
     ///
     /// Credentials are read once: a Lambda environment ends before its credentials do.
-    pub fn from_env() -> Result<Access, MissingVariable> {
+    pub fn from_env() -> Result<Access, VariableError> {
         let session = variable("AWS_SESSION_TOKEN");
         Ok(Access {
             credentials: credentials(
@@ -234,19 +214,4 @@ fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
 
 fn endpoint(of_service: &'static str) -> Option<String> {
     variable(of_service).or_else(|| variable("AWS_ENDPOINT_URL"))
-}
-
-fn required(name: &'static str) -> Result<String, MissingVariable> {
-    variable(name).ok_or(MissingVariable { name, wanted: "" })
-}
-
-fn number<T: FromStr>(name: &'static str) -> Result<Option<T>, MissingVariable> {
-    let parse = |text: String| {
-        text.parse().map_err(|_| MissingVariable { name, wanted: " to a whole number" })
-    };
-    variable(name).map(parse).transpose()
-}
-
-fn variable(name: &'static str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
 }

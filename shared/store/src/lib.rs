@@ -11,6 +11,7 @@ mod clock;
 mod codec;
 mod commit;
 mod counter;
+pub mod environment;
 mod fault;
 mod listing;
 pub mod message;
@@ -36,7 +37,7 @@ use crate::watch::Watches;
 
 pub use arena_protocol::Fault;
 
-pub use access::{Access, Config, MissingVariable};
+pub use access::{Access, Config};
 pub use audit::Audit;
 pub use clock::now;
 pub use codec::Undecodable;

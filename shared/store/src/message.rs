@@ -5,7 +5,6 @@
 //! own.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use arena::{Division, Message, Timestamp, TurnNumber};
 use arena_protocol::{Backend, Cause, Fault};
@@ -13,6 +12,7 @@ use aws_sdk_sqs::types::{
     MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
 };
 use renju::Ruleset;
+use thiserror::Error;
 
 use crate::meter::Usage;
 use crate::{Store, fault};
@@ -98,18 +98,11 @@ pub(crate) fn parse_division(text: &str) -> Option<Division> {
 }
 
 /// An SQS message body in none of our formats.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown message body {body:?}")]
 pub struct UnknownMessage {
     body: String,
 }
-
-impl fmt::Display for UnknownMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the message {:?} is none of ours", self.body)
-    }
-}
-
-impl std::error::Error for UnknownMessage {}
 
 impl Store {
     /// Sends these messages to a queue. After a fault some may have been sent.
@@ -121,7 +114,7 @@ impl Store {
                 _ => self.send_all(queue, batch, now).await?,
             }
             let messages = batch.len() as u64;
-            self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
+            self.meter().add("send", Usage { calls: 1, messages, ..Usage::default() });
         }
         Ok(())
     }
@@ -135,7 +128,7 @@ impl Store {
             .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
-            .map_err(|error| fault::service("ring", error))?;
+            .map_err(|error| fault::service("send", error))?;
         Ok(())
     }
 
@@ -171,11 +164,11 @@ impl Store {
             call = call.entries(entry);
         }
         let sent =
-            call.queue_url(queue).send().await.map_err(|error| fault::service("ring", error))?;
+            call.queue_url(queue).send().await.map_err(|error| fault::service("send", error))?;
         match sent.failed().first() {
             None => Ok(()),
             Some(failed) => {
-                Err(fault::refusal("ring", failed.code(), failed.message().unwrap_or_default()))
+                Err(fault::refusal("send", failed.code(), failed.message().unwrap_or_default()))
             }
         }
     }
@@ -185,7 +178,7 @@ impl Store {
 fn delay_s(message: &Message, now: Timestamp) -> Result<i32, Fault> {
     let seconds = (message.delay_ms(now).max(0) + 999) / 1_000;
     if seconds > DELAY_S_MAX {
-        return Err(Fault::new("ring", Cause::Delay(seconds)));
+        return Err(Fault::new("send", Cause::Delay(seconds)));
     }
     Ok(seconds as i32)
 }

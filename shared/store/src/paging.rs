@@ -11,6 +11,8 @@
 
 use std::fmt;
 use std::str::FromStr;
+
+use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paging {
     /// From 1 to 100.
@@ -73,18 +75,11 @@ impl FromStr for Cursor {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{text:?} is not a cursor from an earlier page")]
 pub struct InvalidCursor {
     text: String,
 }
-
-impl fmt::Display for InvalidCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a cursor from an earlier page", self.text)
-    }
-}
-
-impl std::error::Error for InvalidCursor {}
 
 #[cfg(test)]
 mod tests {

@@ -497,7 +497,10 @@ pub(crate) async fn decide_in(
             let overdue = game.overdue_from(&world.pace);
             let is_open = why == arena::Rejection::DeadlinePassed
                 && overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
-            world.check.borrow_mut().require(!is_open, "L1", || format!("{id} goes on overdue"));
+            world
+                .check
+                .borrow_mut()
+                .require(!is_open, "L1", || format!("{id} is overdue and in progress"));
             Answer::Refused(why, Rc::new(*game))
         }
         Err(Refused::NoGame(_)) if world.tables.borrow().game(id, View::Latest).is_some() => {

@@ -179,7 +179,7 @@ impl Check {
             return;
         }
         self.require(old.result().is_none(), "I16", || {
-            format!("{id} was over and goes on with {:?}", new.log().last())
+            format!("{id} was over and continues with {:?}", new.log().last())
         });
         let grown = new.log().split_last().filter(|(_, prefix)| *prefix == old.log());
         let Some((&entry, _)) = grown else {

@@ -144,7 +144,7 @@ impl Scene {
     fn played(&self, id: GameId, plays: &str) {
         for word in plays.split_whitespace() {
             let game = self.game(id);
-            let seat = game.to_act().expect("the game goes on");
+            let seat = game.to_act().expect("the game is in progress");
             let name = &game.header().players[seat].name;
             let tag = Tag::of(name, &format!("scene {}", game.turn()));
             let play = word.parse().expect("a play");
@@ -158,7 +158,8 @@ impl Scene {
 
     /// Sets the time to when the clock can end the game.
     fn overdue(&self, id: GameId) {
-        let overdue = self.game(id).overdue_from(&self.world.pace).expect("the game goes on");
+        let overdue =
+            self.game(id).overdue_from(&self.world.pace).expect("the game is in progress");
         self.world.set_now(overdue.plus(1));
     }
 
@@ -266,7 +267,7 @@ fn move_against_timeout(scene: &mut Scene) {
     let (first, second, id) = scene.seated();
     scene.played(id, "h8 a1");
     let submission = scene.play(&first, id, "h9");
-    let received = scene.game(id).deadline().expect("the game goes on").plus(500);
+    let received = scene.game(id).deadline().expect("the game is in progress").plus(500);
     scene.overdue(id);
     scene.submits_at(&first, id, submission, received);
     scene.hears(Message::Timer { game: id, fire: scene.now() });

@@ -61,7 +61,7 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
                 start.elapsed().as_secs_f64()
             );
             if let Some((line, violation)) = explored.violation {
-                let mut failed = failed.lock().expect("nobody panics with the lock");
+                let mut failed = failed.lock().expect("no panic under the lock");
                 failed.push(command(scenario, faults_max, &line, &violation));
             }
         }
@@ -72,6 +72,6 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
         }
     });
     println!("{} schedules in all", sum.into_inner());
-    let failed = failed.into_inner().expect("nobody panics with the lock");
+    let failed = failed.into_inner().expect("no panic under the lock");
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

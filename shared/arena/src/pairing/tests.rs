@@ -98,7 +98,7 @@ fn those_who_are_left_of_many_are_few() {
     waiting.extend([ticket("ann", 9, 500.0), ticket("bob", 9, 2500.0)]);
     let pairs = pair(&waiting, NOW);
     assert_eq!(pairs.len(), 11);
-    assert!([(20, 21), (21, 20)].contains(&pairs[10]), "they have nobody else to wait for");
+    assert!([(20, 21), (21, 20)].contains(&pairs[10]), "no other ticket is left");
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Match {
     fn play_all(&mut self, plays: &[&str]) -> String {
         let mut outcome = String::new();
         for word in plays {
-            let who = self.name_of(self.game.to_act().expect("the game goes on")).to_owned();
+            let who = self.name_of(self.game.to_act().expect("the game is in progress")).to_owned();
             let turn = self.game.turn().to_string();
             let kind = if word.parse::<Point>().is_ok() { "place" } else { "" };
             let words: Vec<&str> = [turn.as_str(), kind]

@@ -75,7 +75,7 @@ impl Snapshot {
             found.push(format!("I1 both players of game {id} are the same"));
         }
         if Seat::BOTH.into_iter().all(|seat| game.header().players[seat].house().is_some()) {
-            found.push(format!("I1 nobody plays game {id} but house bots"));
+            found.push(format!("I1 game {id} has no agent"));
         }
     }
 

@@ -12,10 +12,9 @@
 //! Then the hundredths of a second as a little-endian base-128 number and the eight bytes of the
 //! tag. Every log has one spelling only. A new kind of entry needs a new format byte.
 
-use std::fmt;
-
 use arena::{Action, Entry, Tag};
 use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX, Seat};
+use thiserror::Error;
 
 /// The only format so far.
 const FORMAT: u8 = 1;
@@ -37,23 +36,20 @@ const WIDE_HIGH: u8 = 234;
 const OFFER_ONE: u8 = 240;
 const OFFER_LAST: u8 = OFFER_ONE + OFFER_MAX as u8 - 1;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(crate) enum LogError {
+    #[error("the log has no format byte")]
     Empty,
     /// A newer version wrote it.
-    UnknownFormat {
-        format: u8,
-    },
-    /// The byte at this offset starts no entry that this version knows.
-    UnknownKind {
-        kind: u8,
-        at: usize,
-    },
-    /// A point, number or length at this offset is out of range, or not in its shortest form.
-    OutOfRange {
-        at: usize,
-    },
-    /// The log ends inside an entry.
+    #[error("the log has format {format}")]
+    UnknownFormat { format: u8 },
+    /// The byte starts no entry that this version knows.
+    #[error("the log has an entry of kind {kind} at byte {at}")]
+    UnknownKind { kind: u8, at: usize },
+    /// A point, number or length is out of range, or not in its shortest form.
+    #[error("the log is out of range at byte {at}")]
+    OutOfRange { at: usize },
+    #[error("the log ends inside an entry")]
     Truncated,
 }
 
@@ -61,20 +57,6 @@ impl LogError {
     /// True if a newer version may have written the log.
     pub(crate) fn is_newer(&self) -> bool {
         matches!(self, LogError::UnknownFormat { .. } | LogError::UnknownKind { .. })
-    }
-}
-
-impl fmt::Display for LogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LogError::Empty => f.write_str("the log has no format byte"),
-            LogError::UnknownFormat { format } => write!(f, "the log has format {format}"),
-            LogError::UnknownKind { kind, at } => {
-                write!(f, "the log has an entry of kind {kind} at byte {at}")
-            }
-            LogError::OutOfRange { at } => write!(f, "the log is out of range at byte {at}"),
-            LogError::Truncated => f.write_str("the log ends inside an entry"),
-        }
     }
 }
 

@@ -12,31 +12,38 @@ use std::str::FromStr;
 use arena::{BrokenLog, Rating, Timestamp};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
+use thiserror::Error;
 
 pub(crate) use log::LogError;
+
+/// Partition key and sort key of both tables.
+pub(crate) const PK: &str = "pk";
+pub(crate) const SK: &str = "sk";
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
 /// A stored item that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("item {key}: {why}")]
 pub struct Undecodable {
     key: String,
     why: Why,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum Why {
-    /// The attribute is missing, of another type, or out of range.
+    /// Also of the wrong type.
+    #[error("attribute {0} is missing or out of range")]
     Attribute(&'static str),
-    /// The attribute holds a ruleset, a pool, a house bot or a word that this version does not know.
+    /// A ruleset, a pool, a house bot or a word of a newer version.
+    #[error("attribute {0} is not known to this version")]
     Unknown(&'static str),
+    #[error(transparent)]
     Log(LogError),
+    #[error(transparent)]
     Broken(BrokenLog),
-    /// The log does not have the length that the item says.
-    Length {
-        turn_number: u32,
-        entries: usize,
-    },
+    #[error("turn_number is {turn_number} but the log has {entries} entries")]
+    Length { turn_number: u32, entries: usize },
 }
 
 impl Undecodable {
@@ -50,23 +57,6 @@ impl Undecodable {
         }
     }
 }
-
-impl fmt::Display for Undecodable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "item {}: ", self.key)?;
-        match &self.why {
-            Why::Attribute(name) => write!(f, "attribute {name} is missing or out of range"),
-            Why::Unknown(name) => write!(f, "attribute {name} is not known to this version"),
-            Why::Log(error) => error.fmt(f),
-            Why::Broken(error) => error.fmt(f),
-            Why::Length { turn_number, entries } => {
-                write!(f, "turn_number is {turn_number} but the log has {entries} entries")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Undecodable {}
 
 /// Reads the attributes of one item.
 #[derive(Clone, Copy)]
@@ -163,7 +153,7 @@ impl<'a> Reader<'a> {
             Some(AttributeValue::S(text)) => text.as_str(),
             _ => "",
         };
-        Undecodable { key: format!("{}/{}", part("pk"), part("sk")), why }
+        Undecodable { key: format!("{}/{}", part(PK), part(SK)), why }
     }
 }
 
