@@ -11,7 +11,8 @@ use arena::{AgentName, Division, Game, GameId, Standing, Timestamp};
 use arena_protocol::{Fault, Stored};
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 
-use crate::codec::{self, Item, Reader, Undecodable, item_bytes};
+use crate::codec::game::{LIST, LISTED_AT};
+use crate::codec::{self, Item, PK, Reader, SK, Undecodable, item_bytes};
 use crate::schema::{self, Index, Table};
 use crate::{Store, fault};
 use check::{Held, Snapshot};
@@ -121,7 +122,7 @@ impl Audit {
     fn read(&mut self, agents: &[Item], games: &[Item]) -> Snapshot {
         let mut snapshot = Snapshot::default();
         for item in agents {
-            let read = match Reader(item).text("sk") {
+            let read = match Reader(item).text(SK) {
                 Ok(codec::agent::SORT) => codec::agent::decode(item).map(|agent| {
                     snapshot.agents.insert(agent.name.clone(), agent);
                 }),
@@ -156,7 +157,7 @@ impl Audit {
 /// A standing, and true if its item is exactly as we would write it.
 fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecodable> {
     let reader = Reader(item);
-    let (name, (division, standing)) = (reader.parsed("pk")?, codec::standing::decode(item)?);
+    let (name, (division, standing)) = (reader.parsed(PK)?, codec::standing::decode(item)?);
     if codec::standing::encode(&name, division, &standing) != *item {
         return Err(reader.bad("lp or ls"));
     }
@@ -166,7 +167,12 @@ fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecod
 fn read_game(item: &Item) -> Result<Held, Undecodable> {
     let reader = Reader(item);
     let Stored { game, armed } = codec::game::decode(item)?;
-    Ok(Held { game, armed, list: reader.text("ix")?.to_owned(), listed_at: reader.time("ia")? })
+    Ok(Held {
+        game,
+        armed,
+        list: reader.text(LIST)?.to_owned(),
+        listed_at: reader.time(LISTED_AT)?,
+    })
 }
 
 /// I17: an index lists exactly the items that have its keys.

@@ -8,7 +8,7 @@ use arena_protocol::{
     Backend, Chore, Commit, Fault, LiveGames, Note, Place, Read, Stored, Tickets,
 };
 
-use crate::codec::{self, Item, text};
+use crate::codec::{self, Item, PK, text};
 use crate::{Store, clock, fault};
 
 impl Backend for Store {
@@ -62,7 +62,7 @@ impl Backend for Store {
         };
         let of = |agent: &&AgentName| {
             let name = text(agent.as_str());
-            match items.iter().find(|item| item.get("pk") == Some(&name)) {
+            match items.iter().find(|item| item.get(PK) == Some(&name)) {
                 Some(item) => codec::standing::decode(item).map(|(_, standing)| standing),
                 None => Ok(Standing::NEW),
             }

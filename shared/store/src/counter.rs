@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use sha2::{Digest, Sha256};
 
-use crate::codec::{Item, Reader, number, text, time};
+use crate::codec::{Item, PK, Reader, SK, number, text, time};
 use crate::{Store, fault};
 
 impl Store {
@@ -97,7 +97,7 @@ fn heartbeat_key() -> Item {
 }
 
 fn key(partition: &str, sort: &str) -> Item {
-    Item::from([("pk".to_owned(), text(partition)), ("sk".to_owned(), text(sort))])
+    Item::from([(PK.to_owned(), text(partition)), (SK.to_owned(), text(sort))])
 }
 
 /// The unit of per-client limits: an address, or the /64 network of an IPv6 address.

@@ -8,7 +8,9 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use renju::Ruleset;
 
-use crate::codec::{self, Item, Reader, Undecodable, number, text, time};
+use crate::codec::game::{LIST, LISTED_AT};
+use crate::codec::standing::{BOARD, RANK};
+use crate::codec::{self, Item, PK, Reader, Undecodable, number, text, time};
 use crate::{Cursor, Listing, Paging, Store, fault};
 
 impl Store {
@@ -35,7 +37,9 @@ impl Store {
                 // those in later ones not.
                 let range = if shard < after.shard { "<" } else { "<=" };
                 query
-                    .key_condition_expression(format!("ix = :list AND ia {range} :rank"))
+                    .key_condition_expression(format!(
+                        "{LIST} = :list AND {LISTED_AT} {range} :rank"
+                    ))
                     .expression_attribute_values(":rank", number(after.rank))
             }
             _ => query,
@@ -53,7 +57,7 @@ impl Store {
         let paging = Paging { limit, after: after.map(cursor) };
         let query = self
             .status(codec::game::live_key(shard), &paging, paging.after.as_ref())
-            .key_condition_expression("ix = :list AND ia < :start")
+            .key_condition_expression(format!("{LIST} = :list AND {LISTED_AT} < :start"))
             .expression_attribute_values(":start", time(before));
         let places = self.game_ids("live", shard, query).await?.into_iter().map(|(cursor, id)| {
             let place = id.map(|id| (Timestamp::from_ms(cursor.rank), id));
@@ -86,8 +90,8 @@ impl Store {
         let board = text(division.to_string());
         let start = paging.after.as_ref().map(|after| {
             let mut start = codec::standing::key_at(&after.key, division);
-            start.insert("lp".to_owned(), board.clone());
-            start.insert("ls".to_owned(), number(after.rank));
+            start.insert(BOARD.to_owned(), board.clone());
+            start.insert(RANK.to_owned(), number(after.rank));
             start
         });
         let query = self
@@ -95,16 +99,16 @@ impl Store {
             .query()
             .table_name(&self.config().agents_table)
             .index_name("board")
-            .key_condition_expression("lp = :board")
+            .key_condition_expression(format!("{BOARD} = :board"))
             .expression_attribute_values(":board", board)
             .scan_index_forward(false)
             .limit(asked(&paging))
             .set_exclusive_start_key(start);
         let row = |item: &Item| {
             let (_, standing) = codec::standing::decode_row(item)?;
-            Ok((Reader(item).parsed("pk")?, standing))
+            Ok((Reader(item).parsed(PK)?, standing))
         };
-        let place = |item: &Item| cursor(item, "ls", 0);
+        let place = |item: &Item| cursor(item, RANK, 0);
         Ok(cut(self.entries("leaderboard", query, place, row).await?, &paging))
     }
 
@@ -112,14 +116,14 @@ impl Store {
         let list = text(list);
         let start = after.map(|after| {
             let start =
-                [("pk", text(&after.key)), ("ix", list.clone()), ("ia", number(after.rank))];
+                [(PK, text(&after.key)), (LIST, list.clone()), (LISTED_AT, number(after.rank))];
             Item::from(start.map(|(name, value)| (name.to_owned(), value)))
         });
         self.dynamodb()
             .query()
             .table_name(&self.config().games_table)
             .index_name("status")
-            .key_condition_expression("ix = :list")
+            .key_condition_expression(format!("{LIST} = :list"))
             .expression_attribute_values(":list", list)
             .limit(asked(paging))
             .set_exclusive_start_key(start)
@@ -131,8 +135,8 @@ impl Store {
         shard: u8,
         query: QueryFluentBuilder,
     ) -> Result<Vec<(Cursor, Option<GameId>)>, Fault> {
-        let place = |item: &Item| cursor(item, "ia", shard);
-        self.entries(operation, query, place, |item| Reader(item).parsed("pk")).await
+        let place = |item: &Item| cursor(item, LISTED_AT, shard);
+        self.entries(operation, query, place, |item| Reader(item).parsed(PK)).await
     }
 
     /// The entries of a list, each with its cursor; `None` for one that cannot be decoded.
@@ -163,7 +167,7 @@ fn asked(paging: &Paging) -> i32 {
 
 fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecodable> {
     let reader = Reader(item);
-    Ok(Cursor { rank: reader.number(rank)?, shard, key: reader.text("pk")?.to_owned() })
+    Ok(Cursor { rank: reader.number(rank)?, shard, key: reader.text(PK)?.to_owned() })
 }
 
 fn cut<T>(mut entries: Vec<(Cursor, Option<T>)>, paging: &Paging) -> Listing<T> {

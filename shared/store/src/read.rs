@@ -7,7 +7,8 @@ use arena_protocol::{Backend, Cause, Fault, Note};
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, KeysAndAttributes, ReturnConsumedCapacity, TransactGetItem};
 
-use crate::codec::{self, Item, Undecodable, text};
+use crate::codec::agent::POOL;
+use crate::codec::{self, Item, PK, Undecodable, text};
 use crate::{Store, fault};
 
 /// Most items in one call.
@@ -30,7 +31,7 @@ impl Store {
             .dynamodb()
             .query()
             .table_name(&self.config().agents_table)
-            .key_condition_expression("pk = :name")
+            .key_condition_expression(format!("{PK} = :name"))
             .expression_attribute_values(":name", text(name.as_str()))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
@@ -71,7 +72,7 @@ impl Store {
                 .query()
                 .table_name(&self.config().agents_table)
                 .index_name("pool")
-                .key_condition_expression("qp = :pool")
+                .key_condition_expression(format!("{POOL} = :pool"))
                 .expression_attribute_values(":pool", pool.clone())
                 .set_exclusive_start_key(start)
                 .return_consumed_capacity(ReturnConsumedCapacity::Total)

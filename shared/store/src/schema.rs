@@ -12,6 +12,7 @@ use aws_sdk_dynamodb::types::{
 };
 use aws_sdk_sqs::types::QueueAttributeName;
 
+use crate::codec::{PK, SK, agent, game, standing};
 use crate::{Access, Config, Store, fault};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,20 +53,27 @@ const fn numeral(name: &'static str) -> Key {
 
 /// Agents and their standings, by name.
 pub const AGENTS: Table = Table {
-    partition: word("pk"),
-    sort: Some(word("sk")),
+    partition: word(PK),
+    sort: Some(word(SK)),
     indexes: &[
         Index {
             name: "pool",
-            partition: word("qp"),
-            sort: numeral("qs"),
-            include: &["qe", "qx", "qr", "qh", "op", "ow"],
+            partition: word(agent::POOL),
+            sort: numeral(agent::SINCE),
+            include: &[
+                agent::EPOCH,
+                agent::UNTIL,
+                agent::RATING,
+                agent::OPPONENT,
+                agent::OPPONENTS,
+                agent::OWNER,
+            ],
         },
         Index {
             name: "board",
-            partition: word("lp"),
-            sort: numeral("ls"),
-            include: &["rt", "rd", "n"],
+            partition: word(standing::BOARD),
+            sort: numeral(standing::RANK),
+            include: &[standing::RATING, standing::RATED_AT, standing::COUNTS],
         },
     ],
     expiry: Some("ex"),
@@ -73,9 +81,14 @@ pub const AGENTS: Table = Table {
 
 /// Games, by id.
 pub const GAMES: Table = Table {
-    partition: word("pk"),
+    partition: word(PK),
     sort: None,
-    indexes: &[Index { name: "status", partition: word("ix"), sort: numeral("ia"), include: &[] }],
+    indexes: &[Index {
+        name: "status",
+        partition: word(game::LIST),
+        sort: numeral(game::LISTED_AT),
+        include: &[],
+    }],
     expiry: None,
 };
 
