@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arena_duel::{Detail, Duel, Heard, Question};
-use arena_lambda::{NotDone, Place, Quota, Refusal, Workers, respond};
+use arena_lambda::{NotDone, Quota, Refusal, Slot, Workers, respond};
 use arena_store::network;
 use arena_wire::Code;
 use arena_wire::duel::{FRAME_MAX, Reply};
@@ -50,7 +50,7 @@ const REMEMBERED_MAX: usize = 8;
 /// State shared by the sockets of all ports.
 #[derive(Clone)]
 pub(crate) struct Duels {
-    places: Quota<IpAddr>,
+    slots: Quota<IpAddr>,
     thinkers: Workers,
     memory: Arc<Memory>,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Duels {
 impl Duels {
     pub(crate) fn new(limits: Limits) -> Duels {
         Duels {
-            places: Quota::new(limits.sockets, limits.sockets_each),
+            slots: Quota::new(limits.sockets, limits.sockets_each),
             thinkers: Workers::new(limits.thinking, limits.thinking_queue),
             memory: Arc::default(),
         }
@@ -126,7 +126,7 @@ impl Sockets {
     ) -> Response<Body> {
         match create_response_with_body(&request, || Body::Empty) {
             Ok(response) => {
-                let Some(place) = self.duels.places.take(network(peer.ip())) else {
+                let Some(slot) = self.duels.slots.take(network(peer.ip())) else {
                     return respond(Err(Refusal::busy("too many sockets are open")));
                 };
                 let upgraded = hyper::upgrade::on(&mut request);
@@ -134,7 +134,7 @@ impl Sockets {
                 tokio::spawn(async move {
                     // A client that hangs up during the handshake gets no reply.
                     if let Ok(upgraded) = upgraded.await {
-                        sockets.converse(upgraded, place, detail).await;
+                        sockets.converse(upgraded, slot, detail).await;
                     }
                 });
                 response
@@ -146,7 +146,7 @@ impl Sockets {
         }
     }
 
-    async fn converse(self, upgraded: Upgraded, _place: Place<IpAddr>, detail: Detail) {
+    async fn converse(self, upgraded: Upgraded, _slot: Slot<IpAddr>, detail: Detail) {
         let Sockets { duels, stop, open: _held } = self;
         let player = Player { socket: duels.memory.socket(), duels, detail };
         let config = WebSocketConfig::default()
@@ -202,7 +202,7 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    server::serve(listener, limits.places(), stop, move |peer| {
+    server::serve(listener, limits.slots(), stop, move |peer| {
         let sockets = sockets.clone();
         service_fn(move |request: Request<Incoming>| {
             let detail = detail(request.uri().path()).unwrap_or_default();

@@ -42,7 +42,7 @@ pub(crate) async fn serve(
         without_key: limits.without_key.gate(),
         body_time: limits.body_time,
     };
-    server::serve(listener, limits.places(), stop, move |peer| {
+    server::serve(listener, limits.slots(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
         service_fn(move |request: hyper::Request<Incoming>| {
             let (gateway, sockets) = (gateway.clone(), sockets.clone());

@@ -56,7 +56,7 @@ impl Requests {
 }
 
 impl Limits {
-    pub(crate) fn places(&self) -> Quota<IpAddr> {
+    pub(crate) fn slots(&self) -> Quota<IpAddr> {
         Quota::new(self.connections, self.connections_each)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
 /// upgraded connection frees its slot.
 pub(crate) async fn serve<S>(
     listener: TcpListener,
-    places: Quota<IpAddr>,
+    slots: Quota<IpAddr>,
     stop: watch::Receiver<()>,
     service_for: impl Fn(SocketAddr) -> S,
 ) where
@@ -55,7 +55,7 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let Some(place) = places.take(network(peer.ip())) else { continue };
+        let Some(slot) = slots.take(network(peer.ip())) else { continue };
         // Otherwise small replies on a kept-alive connection would wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()
@@ -65,7 +65,7 @@ pub(crate) async fn serve<S>(
             .with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
-            let _place = place;
+            let _slot = slot;
             let mut connection = pin!(connection);
             // An error on a connection is the client's business.
             tokio::select! {

@@ -67,8 +67,8 @@ impl Services {
     /// Answers requests from a socket like those of the SDK clients, until the sending half of
     /// `stop` is dropped.
     pub(crate) async fn serve(self, listener: TcpListener, stop: watch::Receiver<()>) {
-        let places = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
-        server::serve(listener, places, stop, |_| {
+        let slots = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
+        server::serve(listener, slots, stop, |_| {
             let services = self.clone();
             service_fn(move |request: hyper::Request<Incoming>| {
                 let services = services.clone();

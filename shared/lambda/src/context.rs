@@ -16,7 +16,7 @@ use crate::key::Pepper;
 use crate::limit::Limiter;
 use crate::log::Log;
 use crate::notes::Notes;
-use crate::quota::{Place, Quota};
+use crate::quota::{Quota, Slot};
 use crate::refusal::Refusal;
 
 /// Cheap to clone and passed by value.
@@ -133,7 +133,7 @@ impl Context {
     }
 
     /// A slot to wait for a change of this game; `None` if too many are waiting.
-    pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Place<Option<AgentName>>> {
+    pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Slot<Option<AgentName>>> {
         match viewer {
             Some(seat) => {
                 let name = game.header().players[seat].name.clone();

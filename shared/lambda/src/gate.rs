@@ -9,7 +9,7 @@ use lambda_http::Request;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::quota::{Place, Quota};
+use crate::quota::{Quota, Slot};
 
 /// Limits concurrent requests, in all and per address.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Gate {
 #[derive(Clone, Debug)]
 pub struct Pass(Arc<Mutex<Option<Held>>>);
 
-type Held = (Place<IpAddr>, OwnedSemaphorePermit);
+type Held = (Slot<IpAddr>, OwnedSemaphorePermit);
 
 impl Gate {
     /// A gate for `working` concurrent requests; `admitted` limits these and the ones waiting, each
@@ -36,10 +36,10 @@ impl Gate {
 
     /// A slot for a request from this address; `None` if too many are waiting.
     pub async fn enter(&self, address: IpAddr) -> Option<Pass> {
-        let place = self.admitted.take(address)?;
+        let slot = self.admitted.take(address)?;
         let turn = timeout(self.patience, Arc::clone(&self.working).acquire_owned());
         let turn = turn.await.ok()?.ok()?;
-        Some(Pass(Arc::new(Mutex::new(Some((place, turn))))))
+        Some(Pass(Arc::new(Mutex::new(Some((slot, turn))))))
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
         give_way(&request);
         let other = enter().await.unwrap();
         drop((request, pass));
-        assert!(enter().await.is_none(), "a place is given away once");
+        assert!(enter().await.is_none(), "a slot is given away once");
         drop(other);
         assert!(enter().await.is_some());
     }

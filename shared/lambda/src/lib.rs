@@ -40,7 +40,7 @@ pub use log::Log;
 pub use page::{html, refused_page, wants_html};
 pub use query::{paging, query};
 pub use queue::{Unhandled, handle_batch, serve_queue};
-pub use quota::{Place, Quota};
+pub use quota::{Quota, Slot};
 pub use received::{address, received_at};
 pub use refusal::{Refusal, STATUSES};
 pub use reply::{

@@ -15,7 +15,7 @@ pub struct Quota<K> {
 
 /// A slot; freed when dropped.
 #[derive(Debug)]
-pub struct Place<K: Eq + Hash> {
+pub struct Slot<K: Eq + Hash> {
     client: K,
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
@@ -27,14 +27,14 @@ impl<K: Clone + Eq + Hash> Quota<K> {
     }
 
     /// A slot for this client, if there is one.
-    pub fn take(&self, client: K) -> Option<Place<K>> {
+    pub fn take(&self, client: K) -> Option<Slot<K>> {
         let mut taken = lock(&self.taken);
         let own = taken.get(&client).copied().unwrap_or(0);
         if own >= self.each || taken.values().sum::<usize>() >= self.all {
             return None;
         }
         taken.insert(client.clone(), own + 1);
-        Some(Place { client, taken: Arc::clone(&self.taken) })
+        Some(Slot { client, taken: Arc::clone(&self.taken) })
     }
 
     /// Number of slots taken.
@@ -43,7 +43,7 @@ impl<K: Clone + Eq + Hash> Quota<K> {
     }
 }
 
-impl<K: Eq + Hash> Drop for Place<K> {
+impl<K: Eq + Hash> Drop for Slot<K> {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         match taken.get_mut(&self.client) {
@@ -69,7 +69,7 @@ mod tests {
         let _second = quota.take("a").unwrap();
         assert!(quota.take("a").is_none(), "one client's share");
         let _third = quota.take("b").unwrap();
-        assert!(quota.take("b").is_none(), "all places");
+        assert!(quota.take("b").is_none(), "all slots");
         drop(first);
         assert_eq!(quota.taken(), 2);
         assert!(quota.take("a").is_some());

@@ -69,7 +69,7 @@ pub trait Backend {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault>;
 
@@ -120,7 +120,7 @@ pub struct Tickets {
 }
 
 /// Position in a shard's list of live games: start and id of a game.
-pub type Place = (Timestamp, GameId);
+pub type LiveCursor = (Timestamp, GameId);
 
 /// A page of a shard's live games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,7 +128,7 @@ pub struct LiveGames {
     /// The games that can be decoded.
     pub games: Vec<GameId>,
     /// End of this page; `None` if it is the last.
-    pub next: Option<Place>,
+    pub next: Option<LiveCursor>,
 }
 
 /// Work that many requests ask for but that needs doing only once.

@@ -22,7 +22,7 @@ mod sweep;
 mod timer;
 
 pub use account::{Caller, Registered, Rotated, register, revoke, rotate};
-pub use backend::{Backend, Chore, LiveGames, Note, Place, Read, Stored, Tickets};
+pub use backend::{Backend, Chore, LiveCursor, LiveGames, Note, Read, Stored, Tickets};
 pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};
 pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};

@@ -6,7 +6,7 @@
 use arena::{Division, Message, Pool, Timestamp, house};
 use renju::Ruleset;
 
-use crate::backend::{Backend, Note, Place, Stored};
+use crate::backend::{Backend, LiveCursor, Note, Stored};
 use crate::commit::commit;
 use crate::refused::Again;
 use crate::timer;
@@ -39,7 +39,7 @@ pub(crate) async fn everything<B: Backend>(world: &B) -> Result<(), Again> {
 pub(crate) async fn games<B: Backend>(
     world: &B,
     shard: u8,
-    after: Option<Place>,
+    after: Option<LiveCursor>,
 ) -> Result<(), Again> {
     let page = world.live_games(shard, world.now(), after, PAGE).await?;
     // The list is older than the games; changes are written on condition.

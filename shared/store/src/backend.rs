@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use arena::{Agent, AgentName, Division, Game, GameId, Message, Pace, Standing, Timestamp, Write};
 use arena_protocol::{
-    Backend, Chore, Commit, Fault, LiveGames, Note, Place, Read, Stored, Tickets,
+    Backend, Chore, Commit, Fault, LiveCursor, LiveGames, Note, Read, Stored, Tickets,
 };
 
 use crate::codec::{self, Item, PK, text};
@@ -128,7 +128,7 @@ impl Backend for Store {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault> {
         self.list_live_games(shard, before, after, limit).await

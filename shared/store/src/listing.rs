@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use arena::{AgentName, Division, GameId, Standing, Timestamp};
-use arena_protocol::{Backend, Fault, LiveGames, Place};
+use arena_protocol::{Backend, Fault, LiveCursor, LiveGames};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use renju::Ruleset;
@@ -50,10 +50,10 @@ impl Store {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault> {
-        let cursor = |(at, id): Place| Cursor { rank: at.ms(), shard, key: id.to_string() };
+        let cursor = |(at, id): LiveCursor| Cursor { rank: at.ms(), shard, key: id.to_string() };
         let paging = Paging { limit, after: after.map(cursor) };
         let query = self
             .status(codec::game::live_key(shard), &paging, paging.after.as_ref())

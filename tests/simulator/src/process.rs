@@ -10,7 +10,8 @@ use arena::{
     Write,
 };
 use arena_protocol::{
-    Backend, Cause, Chore, Commit, Fault as Failure, LiveGames, Note, Place, Read, Stored, Tickets,
+    Backend, Cause, Chore, Commit, Fault as Failure, LiveCursor, LiveGames, Note, Read, Stored,
+    Tickets,
 };
 
 use crate::answers::{Answer, Hold};
@@ -377,7 +378,7 @@ impl Backend for Process {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Failure> {
         self.call(reads(LIVE), |world| {
