@@ -37,10 +37,10 @@ const PATIENCE_MS: i64 = 60_000;
 const MANY: usize = 12;
 
 /// Shortest delay of the next pairing, so that a pool that cannot settle costs little.
-const LOOK_MIN_MS: i64 = 2_000;
+const PAIRING_MIN_MS: i64 = 2_000;
 
 /// Longest delay of the next pairing; by then all tickets accept each other.
-const LOOK_MAX_MS: i64 = 60_000;
+const PAIRING_MAX_MS: i64 = 60_000;
 
 /// Number of newest opponents avoided in each round of pairing.
 const AVOIDED: [usize; 5] = [usize::MAX, 4, 2, 1, 0];
@@ -113,7 +113,7 @@ pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
 /// long as it has been overdue, so the delays grow 2, 4, 8 seconds and so on.
 ///
 /// O(n²) in the remaining tickets, which are few.
-pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
+pub fn next_pairing_ms(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
     let others =
         left.iter().filter(|ticket| ticket.opponent.may_be_agent()).count().saturating_sub(1);
     let pairs = left.iter().enumerate().flat_map(|(index, a)| {
@@ -121,7 +121,7 @@ pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
     });
     let houses = left.iter().filter_map(|ticket| ticket.house_at(now, pace));
     let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
-    pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
+    pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(PAIRING_MIN_MS, PAIRING_MAX_MS))
 }
 
 /// Largest clock difference between two functions. A ticket further in the future dates from before

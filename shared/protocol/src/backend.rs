@@ -137,7 +137,7 @@ pub enum Chore {
     /// Sending the message to a late house bot again.
     CallHouse(GameId, TurnNumber),
     /// Pairing the queue of a ticket that seems to have been missed.
-    LookAgain(TicketId),
+    PairAgain(TicketId),
 }
 
 /// An event for the log and the metrics.

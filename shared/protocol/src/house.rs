@@ -19,8 +19,8 @@ use crate::refused::{Again, Refused};
 const COMING_MS: i64 = 5_000;
 
 /// Pause between two reads of a game whose turn has not come yet; doubles each time.
-const LOOK_MS: u64 = 20;
-const LOOK_MS_MAX: u64 = 500;
+const REREAD_MS: u64 = 20;
+const REREAD_MS_MAX: u64 = 500;
 
 /// The house bot found no legal play.
 #[derive(Debug)]
@@ -89,14 +89,14 @@ async fn turn_of<B: Backend>(
     id: GameId,
     turn: TurnNumber,
 ) -> Result<Option<(Game, Seat, HouseLevel)>, Again> {
-    let (called, mut pause_ms) = (world.now(), LOOK_MS);
+    let (called, mut pause_ms) = (world.now(), REREAD_MS);
     loop {
         let game = world.game(id, Read::Strong).await?.map(|stored| stored.game);
         match (house::call(game.as_ref(), turn), game) {
             (Call::Act(seat, level), Some(game)) => return Ok(Some((game, seat, level))),
             (Call::Soon, _) if world.now().since(called) < COMING_MS => {
                 world.pause(pause_ms).await;
-                pause_ms = (pause_ms * 2).min(LOOK_MS_MAX);
+                pause_ms = (pause_ms * 2).min(REREAD_MS_MAX);
             }
             _ => return Ok(None),
         }

@@ -44,7 +44,7 @@ pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<()
     }
     tickets.retain(|(_, fate)| *fate != Fate::Seated);
     let left: Vec<Ticket> = tickets.into_iter().map(|(ticket, _)| ticket).collect();
-    match pairing::next_look(&left, world.now(), world.pace()) {
+    match pairing::next_pairing_ms(&left, world.now(), world.pace()) {
         Some(delay_ms) => look_again(world, division, delay_ms).await,
         None => Ok(()),
     }

@@ -113,7 +113,7 @@ async fn keep<B: Backend>(world: &B, agent: &Agent, now: Timestamp) -> Result<()
         // If stale, the agent was seated or left meanwhile, and its next request will show that.
         commit(world, &plan).await?;
     } else if let Some((ticket, message)) = agent.overlooked(now)
-        && world.is_due(Chore::LookAgain(ticket))
+        && world.is_due(Chore::PairAgain(ticket))
     {
         world.send(&[message]).await?;
     }

@@ -28,7 +28,7 @@ pub(crate) async fn everything<B: Backend>(world: &B) -> Result<(), Again> {
     if !others.is_empty() {
         world.send(&others).await?;
     }
-    let done = [go_on(world, games(world, 0, None).await), queues(world).await];
+    let done = [note_failure(world, games(world, 0, None).await), queues(world).await];
     world.heartbeat().await?;
     // Delivered again, this message would sweep the other shards again.
     if others.is_empty() { done.into_iter().collect() } else { Ok(()) }
@@ -49,7 +49,7 @@ pub(crate) async fn games<B: Backend>(
     }
     let mut all = Ok(());
     for stored in games {
-        all = go_on(world, game(world, stored).await).and(all);
+        all = note_failure(world, game(world, stored).await).and(all);
     }
     // Delivered again, this message would send the next page's message again, and so would every
     // page after it.
@@ -79,7 +79,7 @@ async fn queues<B: Backend>(world: &B) -> Result<(), Again> {
     for ruleset in Ruleset::ALL {
         for pool in Pool::ALL {
             let swept = queue(world, Division { ruleset, pool }, world.now()).await;
-            all = go_on(world, swept).and(all);
+            all = note_failure(world, swept).and(all);
         }
     }
     all
@@ -100,13 +100,13 @@ async fn queue<B: Backend>(world: &B, division: Division, now: Timestamp) -> Res
             }
             Ok(())
         };
-        all = go_on(world, let_go.await).and(all);
+        all = note_failure(world, let_go.await).and(all);
     }
     all
 }
 
 /// Notes a failure at once, so that the rest can continue.
-fn go_on<B: Backend>(world: &B, result: Result<(), Again>) -> Result<(), Again> {
+fn note_failure<B: Backend>(world: &B, result: Result<(), Again>) -> Result<(), Again> {
     result.map_err(|again| match again {
         Again::Fault(fault) => {
             world.note(Note::Failed(&fault));

@@ -34,7 +34,7 @@ impl Recent {
 fn is_recent(chore: &Chore, at: Timestamp, now: Timestamp) -> bool {
     let every_ms = match chore {
         Chore::CallHouse(..) => house::LATE_MS,
-        Chore::LookAgain(_) => TICKET_MS,
+        Chore::PairAgain(_) => TICKET_MS,
     };
     now.since(at) < every_ms
 }
@@ -53,7 +53,7 @@ mod tests {
     fn each_chore_is_due_once_in_a_while() {
         let recent = Recent::default();
         let is_due = |chore, ms| recent.is_due(chore, Timestamp::from_ms(ms));
-        let look = || Chore::LookAgain(TicketId { agent: "alice".parse().unwrap(), epoch: 1 });
+        let look = || Chore::PairAgain(TicketId { agent: "alice".parse().unwrap(), epoch: 1 });
         assert!(is_due(call(1), 0));
         assert!(!is_due(call(1), 1) && !is_due(call(1), house::LATE_MS - 1));
         assert!(is_due(call(2), 1) && is_due(look(), 1));

@@ -114,8 +114,8 @@ pub const RECEIVES_MAX: u32 = 5;
 pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
 
 /// Pause between two checks of a table that is being created.
-const LOOK: Duration = Duration::from_millis(250);
-const LOOKS_MAX: u32 = 240;
+const CHECK_PAUSE: Duration = Duration::from_millis(250);
+const CHECKS_MAX: u32 = 240;
 
 /// The queues of a deployment, each with a queue of dead letters whose name ends in `-dead`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,7 +185,7 @@ impl Store {
     }
 
     async fn wait_for(&self, name: &str) -> Result<(), Fault> {
-        for _ in 0..LOOKS_MAX {
+        for _ in 0..CHECKS_MAX {
             let output = self
                 .dynamodb()
                 .describe_table()
@@ -197,7 +197,7 @@ impl Store {
             if status == Some(&TableStatus::Active) {
                 return Ok(());
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(CHECK_PAUSE).await;
         }
         Err(Fault::new("create_table", Cause::Reply("an active table")))
     }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::Store;
 
 /// Interval of reads of a watched game, in case another process has written it.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+const READ_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 pub(crate) struct Watches(Mutex<HashMap<GameId, Watched>>);
@@ -22,7 +22,7 @@ pub(crate) struct Watches(Mutex<HashMap<GameId, Watched>>);
 struct Watched {
     /// The latest turn written or read since the first watcher.
     latest: watch::Sender<Option<Arc<Game>>>,
-    looked: Instant,
+    read_at: Instant,
     watchers: usize,
     is_attended: bool,
 }
@@ -43,7 +43,7 @@ impl Store {
         let mut watches = self.watches().lock();
         let watched = watches.entry(id).or_insert_with(|| Watched {
             latest: watch::Sender::new(None),
-            looked: Instant::now(),
+            read_at: Instant::now(),
             watchers: 0,
             is_attended: false,
         });
@@ -85,17 +85,17 @@ impl Watch {
             tokio::select! {
                 // The sender exists while there are watchers.
                 _ = self.latest.changed() => return Ok(()),
-                () = tokio::time::sleep(LOOK_AGAIN) => self.look().await?,
+                () = tokio::time::sleep(READ_EVERY) => self.reread().await?,
             }
         }
     }
 
     /// Reads the game on behalf of all its watchers, unless one of them has just done so.
-    async fn look(&self) -> Result<(), Fault> {
+    async fn reread(&self) -> Result<(), Fault> {
         let is_due = self.with_watched(|watched| {
-            let is_due = watched.looked.elapsed() >= LOOK_AGAIN;
+            let is_due = watched.read_at.elapsed() >= READ_EVERY;
             if is_due {
-                watched.looked = Instant::now();
+                watched.read_at = Instant::now();
             }
             is_due
         });

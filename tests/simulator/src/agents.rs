@@ -110,7 +110,7 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         };
         match call(&world, "me", ask).await {
             Some(Ok(status)) => {
-                if !go_on(&world, &me, status).await {
+                if !act_on(&world, &me, status).await {
                     return;
                 }
             }
@@ -194,7 +194,7 @@ async fn steal(world: &Rc<World>, me: &Rc<Client>) {
 }
 
 /// Acts on an agent's place in the queue; false when it has nothing left to do.
-async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
+async fn act_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
     let InQueue { agent, game, .. } = status;
     if let Some(game) = game.filter(|game| game.result().is_none()) {
         play(world, me, Rc::new(game)).await;

@@ -168,7 +168,7 @@ fn seats_are_fair_and_the_same_on_a_retry() {
 
 #[test]
 fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
-    let few = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
+    let few = |waiting: &[Ticket]| next_pairing_ms(waiting, NOW, &Pace::STANDARD);
     let look = |waiting: &[Ticket]| few(&among_many(waiting));
     let ann = ticket("ann", 7, 1500.0);
     assert_eq!(few(&[]), None);
@@ -192,14 +192,14 @@ fn wishing(ticket: Ticket, opponent: Opponent) -> Ticket {
 
 #[test]
 fn the_next_look_is_in_time_for_a_house_bot() {
-    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &HOUSE);
+    let look = |waiting: &[Ticket]| next_pairing_ms(waiting, NOW, &HOUSE);
     let level = HouseLevel::ALL[2];
     let ann = ticket("ann", 3, 1500.0);
     assert_eq!(look(std::slice::from_ref(&ann)), Some(7_000));
     assert_eq!(look(&[wishing(ann.clone(), Opponent::Agents)]), None);
     assert_eq!(look(&[wishing(ann.clone(), Opponent::House(level))]), Some(3_000), "overdue");
     assert_eq!(
-        next_look(std::slice::from_ref(&ann), NOW, &Pace::STANDARD),
+        next_pairing_ms(std::slice::from_ref(&ann), NOW, &Pace::STANDARD),
         None,
         "no house bots here"
     );
@@ -226,7 +226,7 @@ fn who_asked_for_a_house_bot_is_paired_with_nobody() {
     let bob = wishing(ticket("bob", 90, 1500.0), Opponent::Agents);
     check(&[ann.clone(), bob.clone()], "");
     assert!(is_for_house(&ann, NOW, &HOUSE) && !is_for_house(&bob, NOW, &HOUSE));
-    assert_eq!(next_look(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
+    assert_eq!(next_pairing_ms(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
     let newcomer = wishing(ann, Opponent::Anyone);
     check(&[newcomer, bob], "ann+bob");
 }
@@ -236,7 +236,7 @@ fn looks_at_a_pair_that_cannot_be_made_grow_apart() {
     let stuck = [ticket("ann", 0, 1500.0), ticket("bob", 0, 1500.0)];
     let (mut at, mut delays) = (0, Vec::new());
     for _ in 0..8 {
-        let delay = next_look(&stuck, later(at), &Pace::STANDARD).unwrap();
+        let delay = next_pairing_ms(&stuck, later(at), &Pace::STANDARD).unwrap();
         delays.push(delay / 1000);
         at += delay;
     }
@@ -332,9 +332,9 @@ fn any_pool_is_paired_by_the_rules() {
             .filter(|index| !seen.contains(index))
             .map(|index| waiting[index].clone())
             .collect();
-        if let Some(delay) = next_look(&left, NOW, &Pace::STANDARD) {
+        if let Some(delay) = next_pairing_ms(&left, NOW, &Pace::STANDARD) {
             assert!(!pair(&left, later(delay)).is_empty(), "seed {seed}: looked too early");
-            let idle = delay == LOOK_MIN_MS || pair(&left, later(delay - 1)).is_empty();
+            let idle = delay == PAIRING_MIN_MS || pair(&left, later(delay - 1)).is_empty();
             assert!(idle, "seed {seed}: looked too late");
         }
     }
