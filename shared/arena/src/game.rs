@@ -178,6 +178,15 @@ pub struct Submission {
     pub tag: Tag,
 }
 
+impl Actor {
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Clock => None,
+        }
+    }
+}
+
 impl Submission {
     /// The referee's submission.
     pub const FLAG: Submission = Submission { intent: Intent::Flag, tag: Tag::CLOCK };

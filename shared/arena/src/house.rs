@@ -97,7 +97,7 @@ impl HouseLevel {
 }
 
 impl Opponent {
-    pub fn may_be_agent(self) -> bool {
+    pub(crate) fn may_be_agent(self) -> bool {
         !matches!(self, Opponent::House(_))
     }
 

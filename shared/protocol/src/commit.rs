@@ -6,7 +6,7 @@ use crate::backend::Backend;
 use crate::fault::Fault;
 
 /// Attempts of a write that conflicts with other transactions.
-const ATTEMPTS_MAX: u32 = 6;
+const CONFLICTS_MAX: u32 = 6;
 
 /// Longest pause before the second attempt; it doubles with every further one.
 const PAUSE_MS: u64 = 10;
@@ -65,11 +65,11 @@ pub async fn commit<B: Backend>(world: &B, plan: &Plan) -> Result<Commit, Fault>
         return Ok(Commit::Done);
     }
     let mut pause_ms = PAUSE_MS;
-    for attempt in 1..=ATTEMPTS_MAX {
+    for attempt in 1..=CONFLICTS_MAX {
         if let Some(commit) = world.write(&plan.writes).await? {
             return Ok(commit);
         }
-        if attempt < ATTEMPTS_MAX {
+        if attempt < CONFLICTS_MAX {
             world.pause(pause_ms).await;
             pause_ms = (pause_ms * 2).min(PAUSE_MS_MAX);
         }

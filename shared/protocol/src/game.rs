@@ -9,14 +9,12 @@ use arena::{
 };
 use renju::{BySeat, Seat};
 
+use crate::ATTEMPTS_MAX;
 use crate::account::{Caller, owner};
 use crate::backend::{Backend, Chore, Note, Read};
 use crate::commit::{Commit, Current, commit};
 use crate::fault::{Cause, Fault};
 use crate::refused::Refused;
-
-/// Attempts of a decision when other writers are faster.
-const ATTEMPTS_MAX: usize = 4;
 
 /// A decision that is in the log.
 #[allow(missing_docs, reason = "the names say it")]
@@ -61,11 +59,10 @@ pub async fn submit<B: Backend>(
             world.note(Note::Turn(id, settled.turn));
             Ok((settled, seat))
         }
-        Err(Refused::Rejected(Rejection::DeadlinePassed, game, _)) => {
+        Err(Refused::Rejected(why @ Rejection::DeadlinePassed, game, viewer)) => {
             let game = enforce(world, *game).await?;
-            Err(Refused::Rejected(Rejection::DeadlinePassed, Box::new(game), Some(seat)))
+            Err(Refused::Rejected(why, Box::new(game), viewer))
         }
-        Err(Refused::Rejected(why, game, _)) => Err(Refused::Rejected(why, game, Some(seat))),
         Err(other) => Err(other),
     }
 }
@@ -192,7 +189,7 @@ pub async fn settle<B: Backend>(
         let next = match decision {
             Ok(Decision::Commit(next)) => *next,
             Ok(Decision::Replay(turn)) => return Ok(Settled { game, turn, replayed: true }),
-            Err(why) => return Err(Refused::Rejected(why, Box::new(game), None)),
+            Err(why) => return Err(Refused::Rejected(why, Box::new(game), actor.seat())),
         };
         let turn = Write::seen_turn(&next);
         let plan = plan(world, next.clone()).await?;

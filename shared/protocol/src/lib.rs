@@ -30,3 +30,6 @@ pub use house::{NoPlay, act_for_house};
 pub use message::handle;
 pub use queue::{InQueue, Wanted, join, leave, place};
 pub use refused::{Again, Refused};
+
+/// Attempts of a decision when other writers are faster.
+const ATTEMPTS_MAX: usize = 4;

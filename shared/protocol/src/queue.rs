@@ -2,15 +2,13 @@
 
 use arena::{Agent, Division, Game, Join, Opponent, Tag, TicketId, Timestamp};
 
+use crate::ATTEMPTS_MAX;
 use crate::account::{Caller, authenticate};
 use crate::backend::{Backend, Chore, Note, Read};
 use crate::commit::{Commit, commit};
 use crate::fault::Fault;
 use crate::game::enforce;
 use crate::refused::Refused;
-
-/// Attempts of a decision when other requests are faster.
-const ATTEMPTS_MAX: usize = 4;
 
 /// Pause before half of a transaction is read again.
 const HALF_SEEN_MS: u64 = 60;

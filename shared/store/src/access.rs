@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_millis(800);
 /// An emulator on this machine answers once it gets processor time; a retry before that only adds
 /// load.
 const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
-const ATTEMPTS_MAX: u32 = 3;
+const SDK_ATTEMPTS_MAX: u32 = 3;
 /// The SDK's default of one second would use up an operation's time after two failures.
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 const BACKOFF_MAX: Duration = Duration::from_millis(300);
@@ -192,7 +192,7 @@ impl Access {
 
 fn retries() -> RetryConfig {
     RetryConfig::standard()
-        .with_max_attempts(ATTEMPTS_MAX)
+        .with_max_attempts(SDK_ATTEMPTS_MAX)
         .with_initial_backoff(BACKOFF_MIN)
         .with_max_backoff(BACKOFF_MAX)
 }

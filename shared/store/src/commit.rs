@@ -99,29 +99,20 @@ impl Store {
         let Statement { table, change, condition, values } = statement;
         let (units, old) =
             (ReturnConsumedCapacity::Total, ReturnValuesOnConditionCheckFailure::AllOld);
+        macro_rules! send {
+            ($call:expr) => {{
+                let call = $call.table_name(table).condition_expression(condition);
+                let call = call.set_expression_attribute_values(values);
+                let call = call.return_values_on_condition_check_failure(old);
+                let sent = call.return_consumed_capacity(units).send().await;
+                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
+            }};
+        }
+        let dynamodb = self.dynamodb();
         match change {
-            Change::Put(item) => {
-                let put = self.dynamodb().put_item().table_name(table).set_item(Some(item));
-                let sent = put
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values)
-                    .return_values_on_condition_check_failure(old)
-                    .return_consumed_capacity(units)
-                    .send()
-                    .await;
-                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
-            }
+            Change::Put(item) => send!(dynamodb.put_item().set_item(Some(item))),
             Change::Update { key, expression } => {
-                let update = self.dynamodb().update_item().table_name(table).set_key(Some(key));
-                let sent = update
-                    .update_expression(expression)
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values)
-                    .return_values_on_condition_check_failure(old)
-                    .return_consumed_capacity(units)
-                    .send()
-                    .await;
-                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
+                send!(dynamodb.update_item().set_key(Some(key)).update_expression(expression))
             }
         }
     }

@@ -44,7 +44,6 @@ pub use codec::Undecodable;
 pub use counter::network;
 pub use meter::{Meter, Usage};
 pub use paging::{Cursor, InvalidCursor, Listing, Paging};
-pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use watch::{Attending, Watch};

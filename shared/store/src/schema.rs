@@ -117,13 +117,6 @@ pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
 const CHECK_PAUSE: Duration = Duration::from_millis(250);
 const CHECKS_MAX: u32 = 240;
 
-/// The queues of a deployment, each with a queue of dead letters whose name ends in `-dead`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Queues {
-    pub referee: String,
-    pub house: String,
-}
-
 impl Store {
     /// Creates everything a deployment needs, under names that start with `prefix`, for a laptop
     /// and for tests. Existing tables and queues are left as they are.
@@ -133,12 +126,12 @@ impl Store {
         shards: u8,
         pace: Pace,
     ) -> Result<Store, Fault> {
-        let queues = Store::create_queues(access, prefix).await?;
+        let sqs = access.sqs();
         let config = Config {
             agents_table: format!("{prefix}-agents"),
             games_table: format!("{prefix}-games"),
-            referee_queue_url: queues.referee,
-            house_queue_url: queues.house,
+            referee_queue_url: work_queue(&sqs, prefix, "referee", VISIBILITY_S).await?,
+            house_queue_url: work_queue(&sqs, prefix, "house", HOUSE_VISIBILITY_S).await?,
             shards,
             pace,
         };
@@ -148,7 +141,7 @@ impl Store {
     }
 
     /// Creates the two tables, unless they exist.
-    pub async fn create_tables(&self) -> Result<(), Fault> {
+    async fn create_tables(&self) -> Result<(), Fault> {
         let config = self.config();
         for (name, table) in [(&config.agents_table, &AGENTS), (&config.games_table, &GAMES)] {
             if self.create_table(name, table).await? {
@@ -218,23 +211,16 @@ impl Store {
             .map_err(|error| fault::service("create_table", error))?;
         Ok(())
     }
-
-    /// Creates both queues and their dead letters, unless they exist.
-    pub async fn create_queues(access: &Access, prefix: &str) -> Result<Queues, Fault> {
-        let sqs = access.sqs();
-        Ok(Queues {
-            referee: work_queue(&sqs, format!("{prefix}-referee"), VISIBILITY_S).await?,
-            house: work_queue(&sqs, format!("{prefix}-house"), HOUSE_VISIBILITY_S).await?,
-        })
-    }
 }
 
-/// A queue with its queue of dead letters.
+/// A queue and its queue of dead letters, whose name ends in `-dead`; created unless they exist.
 async fn work_queue(
     sqs: &aws_sdk_sqs::Client,
-    name: String,
+    prefix: &str,
+    function: &str,
     visibility_s: u32,
 ) -> Result<String, Fault> {
+    let name = format!("{prefix}-{function}");
     let retention = [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
     let dead_letters = queue(sqs, format!("{name}-dead"), retention).await?;
     let output = sqs
