@@ -57,7 +57,6 @@ pub struct Settings {
 
 /// Number of polls that can wait at once; more are answered at once. Players have their own slots,
 /// which clients without a key cannot take.
-/// their own, so that nobody without a key can take them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waits {
     /// Players of the game they wait for.

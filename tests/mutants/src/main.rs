@@ -24,14 +24,14 @@ use clap::Parser;
 
 use list::{Mutant, Test};
 
-/// Weaves named mistakes into a copy of the sources and runs the test that must notice each
+/// Weaves named mistakes into a copy of the sources and runs the test that must detect each
 #[derive(Parser)]
 #[command(name = "arena-mutants", version)]
 struct Arguments {
-    /// Only mutants whose name or file has this in it, or the one with this number
+    /// Only mutants whose name or file contains this, or the one with this number
     filter: Option<String>,
 
-    /// Only say which there are
+    /// List the mutants without running them
     #[arg(long)]
     list: bool,
 

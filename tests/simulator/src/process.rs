@@ -491,7 +491,7 @@ fn subject(write: &Write) -> Subject<'_> {
     }
 }
 
-/// A game in progress becomes unreadable for ever.
+/// A game in progress becomes unreadable.
 fn damage(world: &World, writes: &[Write]) {
     if let [Write::Advance(game)] = writes {
         world.trace(|| format!("{} is damaged", game.id()));
