@@ -216,10 +216,10 @@ pub enum Rejection {
     /// The idempotency key was used for another decision of this game.
     KeyReused,
     GameOver,
-    /// The decision was meant for another turn.
+    /// The decision was meant for another turn. It is already applied if the log has the same
+    /// decision by this player under another key.
     TurnMismatch {
         current: TurnNumber,
-        /// True if the log has the same decision by this player under another key.
         already_applied: bool,
     },
     NotYourTurn,

@@ -10,7 +10,7 @@ use renju::Seat;
 use crate::agent::{Agent, KeyHash, Keys, Waiting};
 use crate::counting::Tally;
 use crate::game::{Game, Header};
-use crate::ids::{AgentName, GameId, KeyDigest, Timestamp, TurnNumber};
+use crate::ids::{AgentName, GameId, KeyDigest, Tag, Timestamp, TurnNumber};
 use crate::standing::Standing;
 use crate::terms::Division;
 
@@ -27,12 +27,8 @@ pub struct Plan {
 /// lost, late or doubled, it can only cause a decision to be asked for again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Message {
-    /// Check a game's clock.
-    Timer {
-        game: GameId,
-        /// Time of the check; also identifies the link in the game's chain of timers.
-        fire: Timestamp,
-    },
+    /// Check a game's clock. The time also identifies the link in the game's chain of timers.
+    Timer { game: GameId, fire: Timestamp },
     /// Pair the tickets of a queue.
     Match { division: Division, at: Timestamp },
     /// Let a house bot act, if it is its turn. The only message that does not go to the referee:
@@ -40,12 +36,9 @@ pub enum Message {
     House { game: GameId, turn: TurnNumber },
     /// Check all games and queues.
     Sweep,
-    /// Check the games of one shard of the list of live games, from the start or from `after`.
-    SweepOn {
-        shard: u8,
-        /// Start and id of the last game checked.
-        after: Option<(Timestamp, GameId)>,
-    },
+    /// Check the games of one shard of the list of live games, from the start or `after` the last
+    /// game checked.
+    SweepOn { shard: u8, after: Option<(Timestamp, GameId)> },
 }
 
 /// The longest delay of a message.
@@ -89,15 +82,11 @@ pub enum Write {
         seen_epoch: u32,
         seen_game: Option<GameId>,
         waiting: Waiting,
-        joins: Vec<(crate::ids::Tag, u32)>,
+        joins: Vec<(Tag, u32)>,
     },
-    /// Requires that the agent is in the queue with this epoch and, if given, this end.
-    Leave {
-        agent: AgentName,
-        epoch: u32,
-        /// Given for an expired ticket only.
-        until: Option<Timestamp>,
-    },
+    /// Requires that the agent is in the queue with this epoch and, if given, this end. The end is
+    /// given for an expired ticket only.
+    Leave { agent: AgentName, epoch: u32, until: Option<Timestamp> },
     /// Requires that the agent is in the queue with this epoch.
     Refresh { agent: AgentName, epoch: u32, until: Timestamp },
     /// Requires that the agent is in the queue with this epoch and has this key.
@@ -116,20 +105,10 @@ pub enum Write {
     Keys { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, keys: Keys },
     /// Requires that this is still the last game of the agent.
     CoolDown { agent: AgentName, game: GameId, no_shows: u8, until: Timestamp },
-    /// Requires that the agent's standing in the division has this number of games.
-    Rate {
-        agent: AgentName,
-        division: Division,
-        /// Counted or not.
-        seen_games: u32,
-        standing: Box<Standing>,
-    },
-    /// Requires that no such game exists.
-    Create {
-        header: Box<Header>,
-        /// Time of the first link of its chain of timers.
-        armed: Timestamp,
-    },
+    /// Requires that the agent's standing in the division has this number of games, counted or not.
+    Rate { agent: AgentName, division: Division, seen_games: u32, standing: Box<Standing> },
+    /// Requires that no such game exists. Its chain of timers starts with the link `armed`.
+    Create { header: Box<Header>, armed: Timestamp },
     /// Requires that the game is at the turn before the last of this log.
     Advance(Box<Game>),
     /// Requires the same; also takes the game off the clock and off the list of live games.

@@ -14,19 +14,10 @@ pub struct Fault {
 #[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Cause {
-    /// An AWS call was refused, failed or timed out.
-    Service {
-        /// True if the same call may succeed soon.
-        is_retryable: bool,
-        /// The error of the SDK.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// A stored item could not be decoded.
-    Unreadable {
-        /// True if it was written by a newer version of this program.
-        is_newer: bool,
-        source: Box<dyn Error + Send + Sync>,
-    },
+    /// An AWS call was refused, failed or timed out; the same call may succeed soon or not.
+    Service { is_retryable: bool, source: Box<dyn Error + Send + Sync> },
+    /// A stored item could not be decoded; perhaps a newer version of this program wrote it.
+    Unreadable { is_newer: bool, source: Box<dyn Error + Send + Sync> },
     /// Other writers kept changing the same items.
     Contention,
     /// A message would have to be delayed by this many seconds.

@@ -15,10 +15,9 @@ pub enum Refused {
     /// The caller does not play this game.
     NotAPlayer(AgentName),
     NoGame(GameId),
-    /// The game has not reached this turn.
+    /// The game has not reached the turn asked for.
     NoTurn {
         game: GameId,
-        /// Decisions so far.
         seen: TurnNumber,
         asked: TurnNumber,
     },
@@ -29,11 +28,9 @@ pub enum Refused {
     /// The deployment has no house bots.
     NoHouse,
     NameTaken(AgentName),
-    /// The address has registered too many agents.
+    /// The address has reached the limit of an hour; the next registration is granted at `until`.
     TooManyRegistrations {
-        /// Registrations granted in an hour.
         limit: u32,
-        /// Time from which the next one is granted.
         until: Timestamp,
     },
     /// The key was replaced; only the current one can change keys.
