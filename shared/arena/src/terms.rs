@@ -110,7 +110,7 @@ impl Pace {
     /// skew.
     ///
     /// Twenty-four full turns (24 minutes, two hours, a day) are more than a player needs unless it
-    /// stalls. Ten games a day between the same two show who is stronger.
+    /// stalls. Ten games a day between the same two are enough to tell the stronger one.
     pub const STANDARD: Pace = Pace {
         turn_ms: None,
         budget_turns: 24,

@@ -353,7 +353,7 @@ async fn play(world: &Rc<World>, me: &Rc<Client>, mut game: Rc<Game>) {
                 let seen = call(world, "poll", ask).await.and_then(Result::ok);
                 let is_back = seen.as_ref().is_some_and(|seen| seen.turn() < known);
                 world.check.borrow_mut().require(!is_back, "I18", || {
-                    format!("{} shows less than {known} to who knows more", game.id())
+                    format!("{} shows less than the known turn {known}", game.id())
                 });
                 seen
             }

@@ -204,7 +204,11 @@ impl Check {
         };
         let beaten = self.answers.held.values().find(in_time).map(|held| held.received);
         self.require(beaten.is_none(), "I10", || {
-            format!("{} times out at {} what came at {beaten:?}", game.id(), world.now())
+            format!(
+                "{} times out at {} although a decision came at {beaten:?}",
+                game.id(),
+                world.now()
+            )
         });
     }
 

@@ -73,7 +73,7 @@ impl Process {
     /// The function answers the submission it holds.
     pub(crate) fn answered(&self, answer: &Answer) {
         let hold = self.hold.borrow();
-        hold.as_ref().expect("who answers holds a submission").answered(answer);
+        hold.as_ref().expect("the answering process holds a submission").answered(answer);
     }
 
     /// Time of one way to a service or back.

@@ -29,7 +29,7 @@ impl Check {
             let Some(place) = agent.waiting else { continue };
             let house = place.opponent.house(place.since, place.rating, &world.pace);
             self.require(house.is_none(), "L2", || {
-                format!("{} still waits, but {house:?} would do", agent.name)
+                format!("{} is still queued, but accepts {house:?}", agent.name)
             });
         }
         for (index, a) in waiting.iter().enumerate() {

@@ -193,7 +193,7 @@ impl Scene {
             if let Ok(seen) = poll(&process, id, &caller, known, now).await {
                 let is_back = seen.turn() < known;
                 process.world.check.borrow_mut().require(!is_back, "I18", || {
-                    format!("{id} shows less than {known} to who knows more")
+                    format!("{id} shows less than the known turn {known}")
                 });
             }
         });

@@ -212,7 +212,7 @@ impl Tables {
             }
             Write::Leave { agent, .. } => self.change(agent, now, |agent| agent.waiting = None),
             Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
-                agent.waiting.as_mut().expect("who is refreshed waits").until = *until;
+                agent.waiting.as_mut().expect("a refreshed agent is queued").until = *until;
             }),
             Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
                 agent.waiting = None;
