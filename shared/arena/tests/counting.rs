@@ -63,6 +63,8 @@ fn ten_games_a_day_count_between_the_same_two() {
     assert_eq!(play(&mut with_newcomer, at(20)), Some(Uncounted::OpponentLimit));
     let mut with_other = [players[0].clone(), Agent::register(name("carol"), key(1), START)];
     assert_eq!(play(&mut with_other, at(20)), None);
+    let evening = at(8 * 3_600_000);
+    assert_eq!(play(&mut players, evening), Some(Uncounted::OpponentLimit), "the same day");
     assert_eq!(play(&mut players, at(DAY_MS)), None, "another day");
 }
 
@@ -262,4 +264,10 @@ fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
     let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());
     assert!(waiting.rating.deviation > 150.0, "{:?}", waiting.rating);
+}
+
+#[test]
+fn the_words_for_games_that_do_not_count_are_stable() {
+    let words = Uncounted::ALL.map(Uncounted::id);
+    assert_eq!(words, ["opponent_limit", "rating_gap", "early_resignation", "no_show"]);
 }

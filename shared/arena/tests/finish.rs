@@ -224,3 +224,15 @@ fn a_day_after_its_cool_down_an_absentee_starts_again() {
         assert_eq!(cool_down(&game, &alice).2, no_shows);
     }
 }
+
+#[test]
+fn plays_are_what_was_played_and_names_print_as_themselves() {
+    let game = resigned(&played(gomoku(Pool::Fast), "h8 a1 i8", 1_000), Seat::Second);
+    let plays: Vec<String> = game.plays().map(|play| play.to_string()).collect();
+    assert_eq!(plays, ["h8", "a1", "i8"]);
+    assert_eq!(format!("{:?} {:?}", name("alice"), game.id()), format!("alice {}", game.id()));
+    let twice = game.log().iter().chain(game.log()).copied();
+    let broken = Game::restore(game.header().clone(), twice).unwrap_err();
+    let text = format!("the log of game {} does not replay at turn 4", game.id());
+    assert_eq!(broken.to_string(), text);
+}

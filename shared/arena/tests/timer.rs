@@ -207,6 +207,8 @@ fn the_hint_follows_how_long_the_opponent_thinks() {
     let hint = |waited| poll_after_ms(&game, Some(Seat::First), game.last_at().plus(waited));
     assert_eq!(hint(0), 12_000);
     assert_eq!(hint(5_000), 7_000);
+    // An opponent that thinks longer than usual is given a quarter of that time again.
+    assert_eq!(hint(60_000), 15_000);
     // The caller's clock may be behind.
     assert_eq!(hint(-5_000), 12_000);
     // The latest time weighs a third: bob took 12 s, 12 s, then 3 s.
