@@ -1,4 +1,4 @@
-//! `POST /games/{id}/…`: the agent whose turn it is decides.
+//! `POST /games/{id}/…`: decisions of the player to act.
 
 use arena_lambda::{Context, Refusal, Reply, Target, body, header_key, ok, received_at, replayed};
 use arena_protocol::submit;
@@ -8,7 +8,7 @@ use arena_wire::{
 };
 use lambda_http::Request;
 
-/// Answers every decision of a player.
+/// Answers the decisions of a player.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
     let target = target?;
     match target.endpoint() {
@@ -29,9 +29,9 @@ async fn decide<T: Submit>(context: &Context, request: &Request, target: &Target
     let (settled, seat) =
         submit(&context.store, id, &caller, submission, received_at(request)).await?;
 
-    // The game as it was right after this decision, so that a repetition gets the same bytes.
+    // The game right after this decision, so that a repetition gets the same bytes.
     let game = settled.game_then();
-    // Whoever is not to act has no use for the other player's moves.
+    // A player that is not to act has no use for the other's moves.
     let detail = Detail { legal: game.to_act() == Some(seat) };
     let view = GameView::new(&game, Some(seat), game.last_at(), detail);
     replayed(ok(&view), settled.replayed)

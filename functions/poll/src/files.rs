@@ -1,4 +1,4 @@
-//! `GET /games/{id}.sgf`, `.psq`, `.txt`, `.json`: a game as a file, the same for everybody.
+//! `GET /games/{id}.sgf`, `.psq`, `.txt`, `.json`: a game as a file, the same for all clients.
 
 use arena_lambda::{Context, Keep, Reply, Target, cached, ok, with_header, written};
 use arena_protocol::{enforce, game};
@@ -6,7 +6,7 @@ use arena_wire::{Detail, Endpoint, GameView, file};
 use lambda_http::Request;
 use lambda_http::http::header;
 
-/// How long caches may keep a game that goes on.
+/// Cache time of a game in progress.
 const LIVE: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(context: &Context, request: &Request, target: &Target) -> Reply {
@@ -17,7 +17,7 @@ pub(crate) async fn show(context: &Context, request: &Request, target: &Target) 
         Endpoint::GameSgf => written(kind, file::sgf(&game)),
         Endpoint::GamePsq => written(kind, file::psq(&game)),
         Endpoint::GameDiagram => written(kind, file::diagram(&game)),
-        // As it was right after the last decision, so that the file changes only with the game.
+        // As of the last decision, so that the file changes only with the game.
         _ => ok(&GameView::new(&game, None, game.last_at(), Detail::FULL)),
     };
     let keep = if game.result().is_some() { Keep::Final } else { LIVE };

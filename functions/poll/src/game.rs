@@ -1,4 +1,4 @@
-//! `GET /games/{id}`: the game as this player, or anybody, sees it now.
+//! `GET /games/{id}`: the game as this player, or a spectator, sees it now.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use lambda_http::http::header;
 use renju::Seat;
 use tokio::time::timeout;
 
-/// How long to wait for somebody else who is ending an overdue game.
+/// Time to wait for another process that is ending an overdue game.
 const ENDING: Duration = Duration::from_secs(1);
 
 pub(crate) async fn show(
@@ -54,7 +54,8 @@ pub(crate) async fn show(
     with_retry_after(with_header(reply, header::ETAG, &tag), again_ms)
 }
 
-/// The game once it is news to this viewer, or as it is when time is up or too many wait.
+/// The game once it has changed for this viewer, or as it is when time is up or too many are
+/// waiting.
 async fn wait_for_news(
     context: &Context,
     request: &Request,
@@ -93,18 +94,18 @@ async fn wait_for_news(
         }
         let pause = match overdue_ms(context, &game) {
             Some(ms) if ms < 0 => ENDING,
-            // One more, because at that very moment it is not overdue yet.
+            // One more, because it is not overdue at that very moment.
             Some(ms) => millis(ms + 1),
             None => millis(left_ms),
         };
-        // Time that is up is looked at above.
+        // The time limit is checked above.
         if let Ok(changed) = timeout(pause.min(millis(left_ms)), watch.changed()).await {
             changed?;
         }
     }
 }
 
-/// In how many milliseconds the clock may end the game; negative if it may already.
+/// Milliseconds until the clock can end the game; negative if it already can.
 fn overdue_ms(context: &Context, game: &Game) -> Option<i64> {
     game.overdue_from(context.store.pace()).map(|overdue| overdue.since(now()))
 }
@@ -113,13 +114,13 @@ fn millis(ms: i64) -> Duration {
     Duration::from_millis(ms.max(0).unsigned_abs())
 }
 
-/// The turn that the client has seen, by its tag.
+/// The turn that the client has seen, by its entity tag.
 fn seen_turn(request: &Request) -> Option<TurnNumber> {
     let tag = request.headers().get(header::IF_NONE_MATCH)?.to_str().ok()?;
     tag.split('-').nth(1)?.parse().ok().map(TurnNumber)
 }
 
-/// Changes with every decision; what a player sees differs from what a spectator sees.
+/// Changes with every decision, and differs between players and spectators.
 fn tag(game: &Game, viewer: Option<Seat>) -> String {
     let eyes = viewer.map_or("spectator".to_owned(), |seat| seat.to_string());
     format!("W/\"{}-{}-{eyes}\"", game.id(), game.turn())

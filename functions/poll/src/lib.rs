@@ -1,5 +1,5 @@
-//! Everything that is asked: games, agents, lists, the rules. A look keeps a ticket, ends an overdue game
-//! and calls a late house bot again; otherwise nothing is changed.
+//! All reads: games, agents, lists, the rules. A read can extend a ticket, end an overdue game and
+//! send a late house bot its message again; nothing else is changed.
 
 mod files;
 mod game;
@@ -12,10 +12,10 @@ use arena_store::now;
 use arena_wire::{Endpoint, HealthView, RulesCheckRequest, RulesView, TextQuery};
 use lambda_http::Request;
 
-/// How long caches may keep what everybody sees.
+/// Cache time of public lists.
 const LISTS: Keep = Keep::Seconds(2);
 
-/// Answers questions.
+/// Answers reads.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
     let target = target?;
     match target.endpoint() {

@@ -32,8 +32,8 @@ pub(crate) async fn agent_games(context: &Context, request: &Request, target: &T
     games_of(context, &target.agent_name()?, &query(request)?).await
 }
 
-/// The game an agent is in and its latest finished games, the newest first. Standings remember the
-/// latest games of each division; older ones are found through the list of finished games.
+/// The game an agent is in and its latest finished games, newest first. Standings list the latest
+/// games of each division; older ones are found through the list of finished games.
 async fn games_of(context: &Context, name: &AgentName, query: &AgentGamesQuery) -> Reply {
     if HouseLevel::of(name).is_some() {
         let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");

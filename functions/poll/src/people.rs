@@ -1,4 +1,4 @@
-//! Agents: about themselves, and about each other.
+//! Agents: their own view, and the public one.
 
 use arena::HouseLevel;
 use arena_lambda::{Context, Refusal, Reply, Target, ok, received_at, with_retry_after};
@@ -6,7 +6,7 @@ use arena_protocol::{InQueue, place};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;
 
-/// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to go on.
+/// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to continue.
 pub(crate) async fn me(context: &Context, request: &Request) -> Reply {
     let (caller, now) = (context.caller(request)?, received_at(request));
     let InQueue { agent, game, .. } = place(&context.store, &caller, now).await?;
@@ -15,7 +15,7 @@ pub(crate) async fn me(context: &Context, request: &Request) -> Reply {
     with_retry_after(ok(&view), view.queue.poll_after_ms)
 }
 
-/// `GET /agents/{name}`: what everybody may know.
+/// `GET /agents/{name}`: the public view.
 pub(crate) async fn agent(context: &Context, request: &Request, target: &Target) -> Reply {
     let name = target.agent_name()?;
     if let Some(level) = HouseLevel::of(&name) {

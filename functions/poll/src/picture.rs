@@ -6,12 +6,12 @@ use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
 use lambda_http::http::header;
 use renju::{Color, Position};
-use renju_picture::{Lettering, Look, Scene, Theme, board};
+use renju_picture::{Lettering, Scene, Style, Theme, board};
 
-/// How long the picture of a game that goes on may be kept.
+/// Cache time of the picture of a game in progress.
 const LIVE: Keep = Keep::Seconds(1);
 
-/// A picture styles itself and needs nothing else, also when it is opened as a page.
+/// A picture has its own styles and loads nothing, also when opened as a page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 pub(crate) async fn show(context: &Context, request: &Request, target: &Target) -> Reply {
@@ -25,7 +25,7 @@ pub(crate) async fn show(context: &Context, request: &Request, target: &Target) 
     let name = |color| &game.player(color).name;
     let title = format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
     let theme = Theme::find(query.theme()).unwrap_or_default();
-    let svg = board(&scene, &title, Look { theme, lettering: Lettering::Text });
+    let svg = board(&scene, &title, Style { theme, lettering: Lettering::Text });
     let reply = written(Media::Svg.content_type(), svg);
     cached(request, with_header(reply, header::CONTENT_SECURITY_POLICY, POLICY), keep)
 }

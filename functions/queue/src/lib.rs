@@ -1,4 +1,4 @@
-//! The queue: join, leave, look.
+//! The queue: join, leave, check the place.
 
 use arena::{Tag, Timestamp};
 use arena_lambda::{
@@ -8,7 +8,7 @@ use arena_protocol::{InQueue, Wanted};
 use arena_wire::{Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
 use lambda_http::Request;
 
-/// Answers what has to do with waiting for an opponent.
+/// Answers requests about waiting for an opponent.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
     let target = target?;
     match target.endpoint() {

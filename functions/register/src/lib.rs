@@ -11,7 +11,7 @@ use arena_wire::{
 };
 use lambda_http::Request;
 
-/// Answers what has to do with keys.
+/// Answers requests about keys.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
     let target = target?;
     match target.endpoint() {

@@ -1,4 +1,4 @@
-//! What the page of a game costs the processor. The goal is a millisecond.
+//! CPU time of the page of a game. The goal is a millisecond.
 
 #![allow(clippy::unwrap_used, reason = "a bench stops where it cannot go on")]
 
@@ -43,7 +43,7 @@ fn game() -> Game {
     })
 }
 
-/// The page as it is, from the game to its last byte.
+/// The current page, from the game to its last byte.
 #[divan::bench]
 fn latest(bencher: Bencher) {
     let game = game();
@@ -53,7 +53,7 @@ fn latest(bencher: Bencher) {
     });
 }
 
-/// The page of a turn in the past.
+/// The page of an earlier turn.
 #[divan::bench]
 fn earlier(bencher: Bencher) {
     let game = game();

@@ -1,4 +1,4 @@
-//! `GET /games/export.ndjson`: finished games, one JSON document a line.
+//! `GET /games/export.ndjson`: finished games, one JSON document per line.
 
 use arena_lambda::{Context, Keep, Reply, cached, paging, query, with_header, written};
 use arena_wire::{Detail, Endpoint, ExportQuery, GameView, json, rows};
@@ -6,7 +6,7 @@ use lambda_http::Request;
 use lambda_http::http::header;
 use renju::Ruleset;
 
-/// How long caches may keep a page. A game that ends moves all the others down.
+/// Short, because each game that ends shifts all others.
 const KEEP: Keep = Keep::Seconds(60);
 
 pub(crate) async fn export(context: &Context, request: &Request) -> Reply {

@@ -25,12 +25,12 @@ use arena_wire::{Code, Endpoint, Media, Problem};
 use askama::Template;
 use lambda_http::Request;
 
-/// How long a page that changes only with a new build may be kept.
+/// Cache time of pages that change only with a new build.
 const STILL: Keep = Keep::Seconds(60);
 
-/// Answers those who watch.
+/// Answers requests of spectators.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
-    // Whether a refusal is shown as a page: the API's own paths refuse in JSON, whoever asks.
+    // Paths of the API always refuse in JSON.
     let is_page = |target: &Target| target.route.answer.media == Media::Html;
     let is_for_people = wants_html(&request) && target.as_ref().map_or(true, is_page);
     let reply = match target {
@@ -76,17 +76,16 @@ fn error_page(problem: &Problem<'_>) -> String {
     page(&ErrorPage { title: &problem.title, detail: &problem.detail })
 }
 
-/// A query that cannot be understood.
+/// Error for an invalid query.
 fn malformed(why: impl Display) -> Refusal {
     Refusal::plain(Code::Malformed, why.to_string())
 }
 
-/// A page as text.
 fn page(template: &impl Template) -> String {
     template.render().expect("a page is written to memory without fail")
 }
 
-/// A page that anybody may keep for so long.
+/// Response with a page that any cache may keep.
 fn publish(request: &Request, keep: Keep, template: &impl Template) -> Reply {
     cached(request, html(page(template)), keep)
 }

@@ -10,13 +10,11 @@ use renju::Ruleset;
 
 use crate::{malformed, publish};
 
-/// The most agents on a page.
 const ROWS_MAX: u16 = 50;
-/// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(10);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
-    // A link may carry more than this page knows.
+    // A link may have parameters this page does not know.
     let is_known = |name: &str| ["ruleset", "pool", "next"].contains(&name);
     let query: LeaderboardQuery = query_of(request, is_known)?;
     let (before, cursor) = query.place();

@@ -1,11 +1,11 @@
-//! Which function answers which route, as the gateway of a deployment decides it.
+//! Routing of requests to functions, as the gateway of a deployment does it.
 
 use arena_lambda::{Context, Refusal, Reply, Target};
 use arena_wire::Function;
 use lambda_http::Request;
 
-/// Hands a request to the function it belongs to. What no route leads to is told by the one that
-/// talks to people, as the default route of a deployment's gateway does.
+/// Passes a request to its function. Unknown paths go to `spectate`, like the default route of a
+/// deployment's gateway.
 pub(crate) async fn handle(
     context: Context,
     request: Request,

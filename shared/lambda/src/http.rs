@@ -1,4 +1,4 @@
-//! HTTP requests: on Lambda, and wherever else they come from.
+//! HTTP requests, on Lambda and locally.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -14,11 +14,11 @@ use crate::refusal::Refusal;
 use crate::reply::{Reply, respond};
 use crate::target::{Target, target};
 
-/// What ends a function: it cannot start, or its runtime is gone.
+/// Reason why a function ends: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
 
-/// Answers one request, with its own notes and trace, and logs it. The handler is told what it is for, or
-/// why it is for nothing.
+/// Answers one request, with its own notes and trace, and logs it. The handler gets its target, or the
+/// refusal if no route matches.
 pub async fn answer<F>(
     context: Context,
     request: Request,
@@ -42,7 +42,7 @@ where
     response
 }
 
-/// Serves HTTP requests until Lambda stops asking.
+/// Serves HTTP requests on Lambda.
 pub async fn serve<H, F>(handle: H) -> Result<(), RuntimeError>
 where
     H: Fn(Context, Request, Result<Target, Refusal>) -> F + Sync,

@@ -1,4 +1,4 @@
-//! What stands after the `?`.
+//! Query strings and paging.
 
 use arena_store::{InvalidCursor, Paging};
 use arena_wire::{Code, Whole, parse_query, rows};

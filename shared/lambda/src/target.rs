@@ -1,4 +1,4 @@
-//! Which operation a request is for. [`answer`](crate::answer) finds it once and hands it to the function.
+//! Operation that a request is for. [`answer`](crate::answer) finds it once and hands it to the function.
 
 use arena::{AgentName, GameId, InvalidId};
 use arena_wire::{Code, Endpoint, Found, Route};
@@ -48,7 +48,7 @@ impl Target {
         self.parse("agent")
     }
 
-    /// The refusal of a function that another function's request was handed to.
+    /// Refusal of a request that belongs to another function.
     pub fn elsewhere(&self) -> Refusal {
         let endpoint = self.endpoint();
         Refusal::plain(Code::NotFound, format!("{endpoint:?} is not answered here"))

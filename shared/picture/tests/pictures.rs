@@ -1,25 +1,24 @@
-//! Pictures against files that were looked at, and every position of random games against an XML
-//! parser.
+//! Pictures against reviewed files, and every position of random games against an XML parser.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot do")]
 
 use std::{env, fs};
 
 use renju::{Fouls, Offer, Phase, Play, Point, Position, Ruleset};
-use renju_picture::{Lettering, Look, Scene, Theme, board, thumbnail};
+use renju_picture::{Lettering, Scene, Style, Theme, board, thumbnail};
 use roxmltree::{Document, Node};
 
-fn scene(ruleset: &str, plays: &str, goes_on: bool) -> Scene {
+fn scene(ruleset: &str, plays: &str, live: bool) -> Scene {
     let start = Position::new(Ruleset::find(ruleset).unwrap());
     let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
-    Scene::after(start, plays, goes_on).unwrap()
+    Scene::after(start, plays, live).unwrap()
 }
 
 /// Compares with the file of this name; `UPDATE_EXPECT=1` rewrites it.
 #[track_caller]
 fn check(name: &str, svg: &str) {
     Document::parse(svg).unwrap();
-    // A line an element, so that a change is seen where it is.
+    // One element per line, for readable diffs.
     let shown = svg.replace("><", ">\n<") + "\n";
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     if env::var_os("UPDATE_EXPECT").is_some() {
@@ -31,7 +30,7 @@ fn check(name: &str, svg: &str) {
     );
 }
 
-const LIGHT: Look = Look { theme: Theme::Light, lettering: Lettering::Text };
+const LIGHT: Style = Style { theme: Theme::Light, lettering: Lettering::Text };
 
 const MIDDLE_GAME: &str = "h8 swap i7 keep i6 swap g8 keep j9 swap e13 g7 k9 g9 g6 g12 e9 k3 f6 e7 \
                            g10 j4 f5 h10 j5 f3 h7 f11 j8 i8 f8 l10 k11 l6 i13 k6 e11 d8 f9 l3 i9";
@@ -53,8 +52,8 @@ fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
 fn ten_offers_are_lettered() {
     let plays = "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8";
     let scene = scene("renju_taraguchi10_international", plays, true);
-    let look = Look { theme: Theme::Dark, ..LIGHT };
-    check("offers.svg", &board(&scene, "ten offers", look));
+    let style = Style { theme: Theme::Dark, ..LIGHT };
+    check("offers.svg", &board(&scene, "ten offers", style));
     assert!(
         scene
             .words()
@@ -65,7 +64,7 @@ fn ten_offers_are_lettered() {
 #[test]
 fn an_opening_shows_the_square_the_next_stone_belongs_in() {
     let scene = scene("renju_taraguchi10_international", "h8 keep", true);
-    check("opening.svg", &board(&scene, "the second move", Look { theme: Theme::Print, ..LIGHT }));
+    check("opening.svg", &board(&scene, "the second move", Style { theme: Theme::Print, ..LIGHT }));
 }
 
 #[test]
@@ -96,9 +95,9 @@ fn a_won_row_is_drawn_and_captured_stones_are_gone() {
 
 #[test]
 fn a_game_that_is_over_shows_no_duties() {
-    let goes_on = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
+    let live = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
     let over = scene("renju_taraguchi10_international", MIDDLE_GAME, false);
-    assert!(goes_on.words().contains("Forbidden"));
+    assert!(live.words().contains("Forbidden"));
     assert!(!over.words().contains("Forbidden"));
 }
 
@@ -111,13 +110,12 @@ fn a_title_cannot_leave_its_place() {
 #[test]
 fn strokes_need_no_font() {
     let scene = scene("renju_taraguchi10_international", MIDDLE_GAME, true);
-    let look = Look { theme: Theme::Light, lettering: Lettering::Strokes };
-    let svg = board(&scene, "for a renderer", look);
+    let style = Style { theme: Theme::Light, lettering: Lettering::Strokes };
+    let svg = board(&scene, "for a renderer", style);
     let document = Document::parse(&svg).unwrap();
     assert!(!document.descendants().any(|node| node.has_tag_name("text")));
 }
 
-/// SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -169,14 +167,14 @@ fn every_position_of_every_ruleset_is_a_well_formed_picture() {
     }
 }
 
-/// The picture has the stones of the position and no more, at the places of their points.
+/// Checks that the picture has exactly the stones of the position, at the right places.
 fn check_position(position: &Position, plays: &[Play]) {
     let start = Position::new(position.ruleset());
     let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
     let theme = Theme::ALL[plays.len() % 4];
     let lettering =
         if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
-    let svg = board(&scene, "t", Look { theme, lettering });
+    let svg = board(&scene, "t", Style { theme, lettering });
     let document = Document::parse(&svg).unwrap();
     let size = position.board().size();
     let side = 64 + 32 * (u32::from(size) - 1);

@@ -13,6 +13,7 @@ mod fields;
 pub mod file;
 mod game;
 mod history;
+pub mod line;
 mod listing;
 mod log_lines;
 mod opponent;

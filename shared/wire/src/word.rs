@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use arena::{Pool, Reason, Uncounted};
-use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
+use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat, Status};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -104,6 +104,18 @@ impl Spelled for Direction {
     ];
 }
 
+impl Spelled for Status {
+    const WORDS: &'static [(Status, &'static str)] = &[
+        (Status::WinCapture, "win_capture"),
+        (Status::LoseFive, "lose_five"),
+        (Status::LoseFoul, "lose_foul"),
+        (Status::WinFive, "win_five"),
+        (Status::FivePending, "five_pending"),
+        (Status::Draw, "draw"),
+        (Status::Ongoing, "ongoing"),
+    ];
+}
+
 impl Spelled for OpeningKind {
     const WORDS: &'static [(OpeningKind, &'static str)] =
         &[(OpeningKind::Direct, "direct"), (OpeningKind::Indirect, "indirect")];
@@ -158,6 +170,8 @@ mod tests {
         check(&Direction::ALL);
         check(&Uncounted::ALL);
         check(&[OpeningKind::Direct, OpeningKind::Indirect]);
+        use Status::{Draw, FivePending, LoseFive, LoseFoul, Ongoing, WinCapture, WinFive};
+        check(&[WinCapture, LoseFive, LoseFoul, WinFive, FivePending, Draw, Ongoing]);
         let fouls = [Foul::Overline, Foul::DoubleFour, Foul::DoubleThree];
         check(&fouls);
         let plain = [Ending::Five, Ending::Pairs, Ending::BoardFull];

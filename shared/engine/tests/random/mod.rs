@@ -1,4 +1,4 @@
-//! The splitmix64 generator: the same seed gives the same test for ever.
+//! The splitmix64 generator; its sequences never change.
 
 pub(crate) struct Random(pub(crate) u64);
 
