@@ -1,4 +1,4 @@
-"""A starter bot for CodeClash Gomoku. Copy it to main.py and make it better.
+"""A starter bot for CodeClash Gomoku. Copy it to main.py and improve it.
 
     renju match starter.py main.py -r 100
 
@@ -11,8 +11,8 @@ import random
 EMPTY, BLACK, WHITE = 0, 1, 2
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
-# What a line of five points is worth when it holds this many of one colour's stones and none of the
-# other's. My own lines count a little more: it is my move.
+# Value of a line of five points with this many stones of one colour and none of the other. My own
+# lines count slightly more, because it is my move.
 WORTH = (1, 10, 100, 1000, 10000)
 MINE, THEIRS = 1.2, 1.0
 
@@ -41,7 +41,7 @@ def empty_points(board):
 
 
 def makes_five(board, point, stone):
-    """Whether a stone here completes exactly five in a row."""
+    """True if a stone here completes exactly five in a row."""
     return any(
         1 + run(board, point, (dr, dc), stone) + run(board, point, (-dr, -dc), stone) == 5
         for dr, dc in DIRECTIONS
@@ -49,7 +49,7 @@ def makes_five(board, point, stone):
 
 
 def run(board, point, direction, stone):
-    """How many stones of one colour follow each other from the point, itself not counted."""
+    """Number of consecutive stones of one colour from the point, not counting the point."""
     (row, col), (dr, dc) = point, direction
     length = 0
     while at(board, row + dr, col + dc) == stone:
@@ -64,7 +64,7 @@ def at(board, row, col):
 
 
 def score(board, point, me, they):
-    """What all lines of five through the point are worth, to build or to break."""
+    """Value of all lines of five through the point, to build or to break."""
     total = 0
     for line in lines_through(board, point):
         mine, theirs = line.count(me), line.count(they)

@@ -1,26 +1,26 @@
-//! A starter bot in Rust that speaks the Gomocup protocol. Copy it and make it better.
+//! A starter bot in Rust that speaks the Gomocup protocol. Copy it and improve it.
 //!
 //! ```sh
 //! cargo build --release --example starter
 //! renju match piskvork:target/release/examples/starter house:2
 //! ```
 //!
-//! It wins if it can, blocks if it must, and otherwise takes the point whose lines are worth most.
-//! The rules crate keeps it from fouls when it plays Renju.
+//! It wins if it can, blocks if it must, and otherwise takes the point with the most valuable
+//! lines. The rules crate keeps it from fouls in Renju.
 
 use std::cmp::Reverse;
 use std::io::{self, BufRead, Write};
 
 use renju::{Board, ByColor, Color, Direction, Play, Point, Position, Ruleset};
 
-/// What a line of five is worth when it holds this many stones of one colour and none of the other.
+/// Value of a line of five with this many stones of one colour and none of the other.
 const WORTH: [u32; 5] = [1, 10, 100, 1_000, 10_000];
 
 fn main() -> io::Result<()> {
     talk(io::stdin().lock(), io::stdout().lock())
 }
 
-/// Answers one command a line until END. Commands it does not know are passed over.
+/// Answers one command per line until END. Unknown commands are ignored.
 fn talk(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (mut size, mut rule, mut stones) = (15, "gomoku_freestyle", Vec::new());
     for line in input.lines() {
@@ -32,8 +32,8 @@ fn talk(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
             ["INFO", "rule", "4"] => rule = "renju_free",
             ["RESTART" | "BOARD"] => stones.clear(),
             ["END"] => return Ok(()),
-            // Between BOARD and DONE a line is a stone. They come in the order they were played, so
-            // that nobody needs to say whose they are.
+            // Between BOARD and DONE a line is a stone. They come in playing order, so their
+            // colours alternate.
             ["TURN", stone] | [stone] => stones.extend(read(stone)),
             _ => {}
         }
@@ -54,7 +54,7 @@ fn talk(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `7,7` or `7,7,1`: the column and the row.
+/// Parses `7,7` or `7,7,1`: the column and the row.
 fn read(text: &str) -> Option<Point> {
     let mut numbers = text.split(',').map(|number| number.parse().ok());
     Point::new(numbers.next()??, numbers.next()??)
@@ -82,7 +82,7 @@ fn best(size: u8, rule: &str, stones: &[Point]) -> Option<Point> {
     mine.legal_points().max_by_key(worth)
 }
 
-/// What all lines of five through the point are worth, to build or to break.
+/// Value of all lines of five through the point, to build or to break.
 fn lines(board: &Board, point: Point) -> u32 {
     let mut total = 0;
     for direction in Direction::ALL {

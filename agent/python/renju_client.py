@@ -7,7 +7,7 @@
 The function is given a game as GET /games/{id} shows it (see /SKILL.md of the server) when it is
 your turn, and returns the decision: {"point": "h8"}, {"swap": True}, {"candidates": [ten points]},
 {"fifths": 2}; or None, which sends the server's own example. Nothing but the API key is remembered,
-in ~/.config/renju/credentials.json: kill the program at any moment, start it again, and it goes on.
+in ~/.config/renju/credentials.json: kill the program at any moment, start it again, and it continues.
 """
 import contextlib
 import hashlib
@@ -33,7 +33,7 @@ OVERTAKEN = {"turn_mismatch", "not_your_turn", "game_over", "deadline_passed",
 
 
 class Refused(Exception):
-    """The arena said no; `problem` says why and what to do next."""
+    """The arena refused a request; `problem` says why and what to do next."""
 
     def __init__(self, problem):
         super().__init__(f"{problem.get('code')}: {problem.get('detail')}")
@@ -42,15 +42,15 @@ class Refused(Exception):
 
 
 class Untrusted(Exception):
-    """The server is not who it says. SSL_CERT_FILE can name a file of authorities to trust."""
+    """No secure connection. SSL_CERT_FILE can name a file of CA certificates."""
 
 
 class NotAnArena(Exception):
-    """Nothing at this address answers as an arena does; probably the address is wrong."""
+    """The server at this address is not an arena; probably the address is wrong."""
 
 
 class BadKey(Exception):
-    """RENJU_API_KEY, or what is kept in its stead, cannot be a key."""
+    """RENJU_API_KEY or the stored key is not a valid key."""
 
 
 class Arena:
@@ -86,7 +86,7 @@ class Arena:
                 raise self._no_server() from None
             except (OSError, http.client.HTTPException) as error:  # no reply, or half of one
                 if isinstance(getattr(error, "reason", None), ssl.SSLCertVerificationError):
-                    raise Untrusted(f"no safe connection to {self.server}: {error.reason}") from None
+                    raise Untrusted(f"no secure connection to {self.server}: {error.reason}") from None
                 self.log(f"cannot reach {self.server}: {error}; trying again in {wait:.1f} s")
             time.sleep(wait)
 
@@ -102,7 +102,7 @@ class Arena:
         """Joins the queue if need be; returns the id of the game."""
         view = self.call("GET", "/agents/me")
         if view["status"] == "queued" and (view["ruleset"], view["pool"]) != (ruleset, pool):
-            # An earlier run waits for other games.
+            # An earlier run queued for other games.
             view = self.call("POST", "/queue/leave", {"ticket": view["ticket"]})
         while not view["active_game"]:
             try:
@@ -119,17 +119,17 @@ class Arena:
         return view["active_game"]
 
     def play_game(self, game_id, decide):
-        """Plays a game to its end, whoever began it; returns it."""
+        """Plays a new or running game to its end; returns it."""
         while True:
             asked = time.monotonic()
             game = self.call("GET", f"/games/{game_id}?wait=20")
             if game["result"]:
-                self.log(f"game {game_id}: {game['result']['winner_name'] or 'nobody'} won by "
+                self.log(f"game {game_id}: {game['result']['winner_name'] or 'no one'} won by "
                          f"{game['result']['reason']}, {game['move_number']} moves")
                 return game
             if game["required_action"]:
                 self.act(game, decide(game))
-            else:  # what the server has waited for us counts
+            else:  # the time the server waited counts
                 pause = max(game["poll_after_ms"], 1000) / 1000
                 time.sleep(max(0, pause - (time.monotonic() - asked)))
 
@@ -174,18 +174,18 @@ class Arena:
             return answer
         if isinstance(answer, dict) and "code" in answer:
             raise Refused(answer)
-        # Not the arena itself: a gateway before it that is busy, or something else altogether.
+        # Not the arena itself: a busy gateway, or something else.
         if status == 429 or status >= 500:
             raise OSError(f"status {status}")
         start = text[:80].decode(errors="replace")
-        raise NotAnArena(f"{self.server} does not answer as an arena (status {status}): {start!r}")
+        raise NotAnArena(f"{self.server} is not an arena (status {status}): {start!r}")
 
     def _stored_key(self):
         with stored_keys() as book:
             entry = book.setdefault(self.server, {}).setdefault(self.name, {})
             if "api_key" in entry:
                 return entry["api_key"]
-            # Written down before it is sent, so that a lost reply costs no name.
+            # Stored before it is sent, so that a lost reply does not lose the name.
             secret = entry.setdefault("registering", secrets.token_hex(24))
         try:
             body = {"name": self.name, "idempotency_key": secret}

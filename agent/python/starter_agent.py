@@ -11,7 +11,7 @@ import argparse
 from renju_client import Arena, BadKey, NotAnArena, Refused, Untrusted
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
-WORTH = [1, 8, 60, 400, 10000]  # a stone more in a window of five that holds so many already
+WORTH = [1, 8, 60, 400, 10000]  # value of a stone, by those already in the window
 
 
 def get_move(board, color, legal):
@@ -25,7 +25,7 @@ def get_move(board, color, legal):
     for point in legal:
         if makes_five(board, point, 3 - me):
             return point
-    # 3. The best lines, mine a little before the other's; 4. then the centre.
+    # 3. The best lines, mine slightly before the opponent's; 4. then the centre.
     middle = len(board) // 2
 
     def worth(point):
@@ -43,7 +43,7 @@ def cell(board, row, col):
 
 
 def makes_five(board, point, stone):
-    """Whether a stone there makes five or more in a row. (Black must not make six: such points
+    """True if a stone there makes five or more in a row. (Black must not make six: such points
     are not in `legal`.)"""
     for down, right in DIRECTIONS:
         count = 1
@@ -58,7 +58,7 @@ def makes_five(board, point, stone):
 
 
 def line_score(board, point, stone):
-    """What the point is worth to this colour: all windows of five through it that are still open."""
+    """Value of the point for this colour: all windows of five through it that are still open."""
     score = 0
     for down, right in DIRECTIONS:
         for start in range(-4, 1):
@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--server", default="http://127.0.0.1:8080")
     parser.add_argument("--ruleset", default="renju_taraguchi10_international")
     parser.add_argument("--pool", default="standard")
-    parser.add_argument("--games", type=int, help="stop after so many (default: never)")
+    parser.add_argument("--games", type=int, help="stop after this many (default: never)")
     options = parser.parse_args()
     try:
         arena = Arena(options.server, options.name)
@@ -96,7 +96,7 @@ def main():
     except (BadKey, NotAnArena, Untrusted) as error:
         raise SystemExit(str(error))
     except KeyboardInterrupt:
-        raise SystemExit("stopped; start again to go on")
+        raise SystemExit("stopped; start again to continue")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 //! `renju agent`: plays rated games in an arena, as a daemon or one turn at a time from cron.
 //!
-//! It remembers nothing but its API key: whatever happens, the server knows how the game stands.
+//! Its only state is the API key: the server knows everything else.
 
 use std::fmt;
 use std::io;
@@ -29,26 +29,25 @@ use crate::brain::{self, BrainError};
 use crate::client::{Client, ClientError};
 use crate::stop::Stop;
 
-/// What the subcommand does, for its help page.
+/// Long help of the subcommand.
 pub const ABOUT: &str = "\
 Play rated games in an arena.
 
-The agent registers under its name the first time and keeps its key in ~/.config/renju
-(RENJU_API_KEY names another key). It remembers nothing else: kill it at any moment, start it again,
-and it goes on where the game stands. Over HTTPS the authorities of the web are trusted, or those in
-the file that SSL_CERT_FILE names.
+The first run registers the name and stores the key in ~/.config/renju (RENJU_API_KEY overrides
+it). The agent keeps no other state: kill it at any moment, start it again, and it continues the game.
+HTTPS trusts the usual CA certificates, or those in the file that SSL_CERT_FILE names.
 
 A brain is one of
-  house:<level>         our own player: 0 plays anything, 1 wins and blocks, 2 weighs lines, 3 to 6
-                        search ever further
-  engine:<ms>           our engine with all its strength, for so many milliseconds a decision
+  house:<level>         house bot: 0 random, 1 wins and blocks, 2 weighs lines, 3 to 6 search ever
+                        deeper
+  engine:<ms>           our engine at full strength, with this many milliseconds per decision
   piskvork:<command>    a program that speaks the Gomocup protocol
   codeclash:<main.py>   a Python file with a function get_move(board, color)
   exec:<command>        a program that reads a JSON view of the game and writes a JSON decision
 
-Programs run with the rights of this user. A brain that answers nonsense, too late or not at all does
-not lose the game: a sound move is played in its stead, and the log says so. Swaps, offers and
-choices are made for brains that know nothing of them.";
+Programs run with the rights of this user. If a brain answers nonsense, too late or not at all, the
+tool plays a sound move instead and logs it. It also makes swaps, offers and choices for brains that
+cannot.";
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = "\
@@ -57,40 +56,41 @@ Examples:
   $ renju agent daemon --name ada --brain 'piskvork:./pbrain-ada' --ruleset renju_free --games 10
   */3 * * * * renju agent once --name ada --brain 'exec:./think.sh' --pool slow";
 
-/// How long a server is tried that nobody has met yet: probably its address is wrong.
+/// Time to keep trying a server that has never answered: its address is probably wrong.
 const UNMET_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long an arena that is busy when the agent starts is waited for.
+/// Time to wait for an arena that is busy when the agent starts.
 const FIRST_PATIENCE: Duration = Duration::from_secs(120);
 
-/// Names the key to use, whatever is stored.
+/// Environment variable with the key to use instead of the stored one.
 const API_KEY: &str = "RENJU_API_KEY";
 
-/// The arguments.
+/// Arguments of `renju agent`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The arena
+    /// Address of the arena
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub server: String,
-    /// The agent's name: 3 to 32 of a-z, 0-9, _ and -
+    /// Name of the agent: 3 to 32 of a-z, 0-9, _ and -
     #[arg(long)]
     pub name: AgentName,
-    /// What chooses the plays: house:LEVEL, engine:MS, piskvork:COMMAND, codeclash:FILE.py, exec:COMMAND
+    /// Program that chooses the moves: house:LEVEL, engine:MS, piskvork:COMMAND, codeclash:FILE.py,
+    /// exec:COMMAND
     #[arg(long, default_value = "house:2")]
     pub brain: String,
-    /// The ruleset to queue for
+    /// Ruleset to queue for
     #[arg(long, default_value = Ruleset::ALL[0].id, value_parser = Ruleset::find)]
     pub ruleset: &'static Ruleset,
-    /// The pool to queue in: fast, standard or slow
+    /// Pool to queue in: fast, standard or slow
     #[arg(long, default_value = Pool::Standard.id(), value_parser = read_pool)]
     pub pool: Pool,
-    /// Whom to play: anyone (a house bot if nobody else comes), agents only, or house:LEVEL at once
-    #[arg(long, value_name = "WHOM", default_value = "anyone", value_parser = read_opponent)]
+    /// Opponent: anyone (a house bot if no agent comes), agents only, or house:LEVEL at once
+    #[arg(long, value_name = "OPPONENT", default_value = "anyone", value_parser = read_opponent)]
     pub opponent: Opponent,
-    /// Think no longer than this about a decision [default: nearly all there is; a minute in `once`]
+    /// Time limit for a decision, in seconds [default: nearly the whole turn; a minute in `once`]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub think: Option<Duration>,
-    /// How the log on standard output is written
+    /// Format of the log on standard output
     #[arg(long, value_enum, default_value_t = Log::Text)]
     pub log: Log,
 }
@@ -112,61 +112,50 @@ fn read_opponent(text: &str) -> Result<Opponent, String> {
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "a number of seconds is needed, such as 2.5".to_owned())
+    time.ok_or_else(|| "expected a number of seconds, such as 2.5".to_owned())
 }
 
-/// Why an agent ended without having been asked to.
+/// Reason an agent ended by itself.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the names of most fields say it")]
 pub enum AgentError {
-    /// The arena cannot be talked to.
+    /// A request failed.
     Client(ClientError),
-    /// The arena does not know the key.
+    /// The arena rejected the key.
     WrongKey {
-        /// Where the key came from.
+        /// Source of the key.
         from: String,
-        /// The server.
         server: String,
     },
-    /// The key is that of another agent.
+    /// The key belongs to another agent.
     OtherName {
-        /// The agent the key is of.
+        /// Name of the agent with this key.
         known: String,
-        /// The name that was asked for.
+        /// Name given on the command line.
         asked: String,
     },
-    /// Somebody else has the name.
-    NameTaken {
-        /// The name.
-        name: String,
-        /// The server.
-        server: String,
-    },
-    /// The stored keys cannot be read or written.
+    /// Another agent has the name.
+    NameTaken { name: String, server: String },
+    /// The credentials file cannot be read or written.
     Credentials(io::Error),
-    /// There is no such brain.
+    /// No such brain.
     Brain(BrainError),
-    /// The brain failed again and again.
+    /// The brain failed too often in a row.
     BrokenBrain {
-        /// How often in a row.
         failures: u32,
-        /// What happened last.
+        /// Last failure.
         why: String,
     },
-    /// The server plays a game this tool does not know.
-    UnknownGame {
-        /// The game's id.
-        game: String,
-        /// Why.
-        why: String,
-    },
+    /// The ruleset or the history of a game is unknown to this version.
+    UnknownGame { game: String, why: String },
 }
 
-/// Plays game after game, until `games` are played or `stop` is raised.
+/// Plays game after game, until `games` are played or `stop` is set.
 pub fn daemon(options: &Options, games: Option<u32>, stop: &Stop) -> Result<(), AgentError> {
     run(options, stop, |session| session.daemon(games))
 }
 
-/// What cron starts: looks for a game, waits up to a minute for the turn, acts, ends.
+/// One run of cron: looks for a game, waits up to a minute for the turn, acts, ends.
 pub fn once(options: &Options, stop: &Stop) -> Result<(), AgentError> {
     run(options, stop, Session::once)
 }
@@ -177,13 +166,13 @@ fn run(
     work: impl FnOnce(&mut Session) -> Result<(), AgentError>,
 ) -> Result<(), AgentError> {
     match open(options, stop).and_then(|mut session| work(&mut session)) {
-        // Who was asked to stop while the server was away has nothing to complain about.
+        // Stopped by the user while the server was unavailable: not an error.
         Err(AgentError::Client(error)) if error.is_passing() && stop.is_raised() => Ok(()),
         done => done,
     }
 }
 
-/// Everything an agent needs, with a key the server knows.
+/// Session with a key that the server has accepted.
 fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
     let brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
     let journal = Journal::new(options.log, options.name.as_str(), journal::standard_output());
@@ -210,7 +199,7 @@ fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
     Ok(Session::new(client, brain, journal, stop.clone(), options))
 }
 
-/// The client with the agent's key: given, stored, or got by registering.
+/// Client with the agent's key: given, stored, or from a new registration.
 fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Client, AgentError> {
     if let Some(key) = std::env::var(API_KEY).ok().filter(|key| !key.is_empty()) {
         return known(client.with_key(key.trim()), options.name.as_str(), API_KEY.to_owned());
@@ -225,7 +214,7 @@ fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Clie
         Entry::Registering(secret) => secret,
     };
     let registered = client.register(name, Some(&secret)).map_err(|error| {
-        // What was refused for good is not to be tried again by the next start.
+        // The next start must not repeat a registration that was refused for good.
         if !error.is_passing() && error.code().is_some() {
             let _ = credentials.set(&server, name, None);
         }
@@ -243,7 +232,7 @@ fn identify(client: Client, options: &Options, journal: &Journal) -> Result<Clie
     Ok(client.with_key(&registered.api_key))
 }
 
-/// The client once the server has recognised its key as that of `name`.
+/// Checks that the server knows the client's key as that of `name`.
 fn known(client: Client, name: &str, from: String) -> Result<Client, AgentError> {
     match client.me() {
         Ok(me) if me.name == name => Ok(client),
@@ -257,7 +246,7 @@ fn known(client: Client, name: &str, from: String) -> Result<Client, AgentError>
     }
 }
 
-/// A secret that nobody can guess.
+/// A secret that cannot be guessed.
 fn secret() -> io::Result<String> {
     let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -275,17 +264,19 @@ impl fmt::Display for AgentError {
         match self {
             AgentError::Client(error) => error.fmt(f),
             AgentError::WrongKey { from, server } => {
-                write!(f, "{server} does not know the API key from {from}")
+                write!(f, "{server} rejected the API key from {from}")
             }
             AgentError::OtherName { known, asked } => {
-                write!(f, "the API key is that of {known}, not of {asked}: use --name {known}")
+                write!(f, "the API key belongs to {known}, not to {asked}: use --name {known}")
             }
             AgentError::NameTaken { name, server } => write!(
                 f,
                 "{name} is taken at {server} and its key is not here; choose another --name, or set \
                  {API_KEY}"
             ),
-            AgentError::Credentials(error) => write!(f, "the keys are not at hand: {error}"),
+            AgentError::Credentials(error) => {
+                write!(f, "cannot access the credentials file: {error}")
+            }
             AgentError::Brain(error) => error.fmt(f),
             AgentError::BrokenBrain { failures, why } => {
                 write!(f, "the brain failed {failures} times in a row: {why}")

@@ -1,6 +1,6 @@
-//! `renju bench`: how fast the rules are on this machine.
+//! `renju bench`: speed of the rules on this machine.
 //!
-//! Everything is parsed before the clock starts; nothing measured here is used elsewhere.
+//! All input is parsed before the clock starts.
 
 use std::fmt;
 use std::hint::black_box;
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, Line, Lines};
 
-/// What `bench fouls` does, for its help page.
+/// Long help of `bench fouls`.
 pub const ABOUT: &str = "\
-Time the classification of whole boards: for every empty point of every position, is it a five, a
+Measure the classification of whole boards: for every empty point of every position, is it a five, a
 foul or an ordinary move for Black in Renju?
 
 Prints one JSON line. The best of five passes over the file counts; reading and parsing do not.
-  ns_per_board             from a board with its stones on it and no verdict known
-  ns_per_point             the same for each of the 225 points
-  ns_per_board_with_setup  from the 225 cells: the stones are put on an empty board first";
+  ns_per_board             a board with its stones in place
+  ns_per_point             the same per point (225)
+  ns_per_board_with_setup  including setting up the stones from the 225 cells";
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = "\
@@ -29,25 +29,25 @@ Examples:
   $ renju bench fouls agent/tests/data/renju_forbidden.jsonl.gz
   {\"positions\":20000,\"ns_per_board\":…,\"ns_per_point\":…,\"ns_per_board_with_setup\":…,\"best_of\":5}
 
-A line of the file is {\"board\":\"225 characters . x o\"}. A solved position {\"p\":\"…\"} will do as well:
-its marks 3 4 5 6 are read as empty points. Other fields are passed over.";
+A line of the file is {\"board\":\"225 characters . x o\"}. A solved position {\"p\":\"…\"} works too:
+its marks 3 4 5 6 are read as empty points. Other fields are ignored.";
 
 const SIZE: u8 = 15;
 const CELLS: usize = SIZE as usize * SIZE as usize;
 const PASSES: u32 = 5;
 
-/// What was measured, in nanoseconds. Displayed as one JSON object.
+/// Results in nanoseconds. Displayed as one JSON object.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Figures {
-    /// How many positions the file holds.
+    /// Number of positions in the file.
     pub positions: usize,
-    /// For a board whose stones are in place.
+    /// Time for a board with its stones in place.
     pub ns_per_board: f64,
-    /// The same for each of its points.
+    /// Time per point of such a board.
     pub ns_per_point: f64,
-    /// For a board that is first set up from its cells.
+    /// Time for a board that is first set up from its cells.
     pub ns_per_board_with_setup: f64,
-    /// How many passes were made; the fastest counts.
+    /// Number of passes; the fastest counts.
     pub best_of: u32,
 }
 
@@ -57,33 +57,26 @@ impl fmt::Display for Figures {
     }
 }
 
-/// Why a file cannot be measured.
+/// Reason a file cannot be measured.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum BenchError {
-    /// The file cannot be read.
     Read {
-        /// The file.
         file: PathBuf,
-        /// Why.
         source: io::Error,
     },
-    /// A line is no position.
     Line {
-        /// The file.
         file: PathBuf,
-        /// The line, from one.
+        /// Line number from one.
         line: usize,
-        /// Why.
         why: String,
     },
-    /// The file has no line.
     Empty {
-        /// The file.
         file: PathBuf,
     },
 }
 
-/// Times the classification of every position in `file`.
+/// Measures the classification of every position in `file`.
 pub fn fouls(file: &Path) -> Result<Figures, BenchError> {
     let cells = read(file)?;
     let boards: Vec<Board> = cells.iter().map(set_up).collect();
@@ -101,7 +94,7 @@ pub fn fouls(file: &Path) -> Result<Figures, BenchError> {
     })
 }
 
-/// The time for one item in the fastest pass.
+/// Time per item in the fastest pass.
 fn best_ns<T>(items: &[T], measured: impl Fn(&T)) -> f64 {
     let pass = |_| {
         let start = Instant::now();
@@ -157,7 +150,7 @@ fn read_cells(line: &[u8]) -> Result<Cells, String> {
     let (text, marks) = match (&row.board, &row.p) {
         (Some(board), None) => (board, ""),
         (None, Some(solved)) => (solved, "3456"),
-        _ => return Err("one of board and p is needed".to_owned()),
+        _ => return Err("expected board or p".to_owned()),
     };
     if text.chars().count() != CELLS {
         return Err(format!("the board has {} characters, not {CELLS}", text.chars().count()));
@@ -184,7 +177,7 @@ impl fmt::Display for BenchError {
             BenchError::Line { file, line, why } => {
                 write!(f, "{}, line {line}: {why}", file.display())
             }
-            BenchError::Empty { file } => write!(f, "{} holds no position", file.display()),
+            BenchError::Empty { file } => write!(f, "{} has no position", file.display()),
         }
     }
 }

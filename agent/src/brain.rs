@@ -1,6 +1,6 @@
-//! Brains: whatever chooses a play, given a game so far and a time to think.
+//! Brains: anything that chooses a play, given a game so far and a time limit.
 //!
-//! The daemon, the local runner and their tests know brains only through this file.
+//! The daemon, the local runner and their tests use brains only through this file.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,29 +17,29 @@ mod random;
 pub(crate) use house::House;
 pub(crate) use random::Random;
 
-/// Something that plays.
+/// A player.
 pub trait Brain: Send {
-    /// Chooses a play for the player to act within `limit`. The play must be legal; whoever asks
-    /// checks it.
+    /// Chooses a play for the player to act within `limit`. The caller checks that the play is
+    /// legal.
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError>;
 
-    /// A short name for logs and results.
+    /// Short name for logs and results.
     fn name(&self) -> &str;
 }
 
-/// Why a brain gave no answer.
+/// Reason a brain gave no play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainError {
-    /// It did not answer in time.
+    /// No answer in time.
     Late,
-    /// It ended, or could not be started.
+    /// The program ended, or could not be started.
     Gone(String),
-    /// It answered with something that is not a play.
+    /// The answer is not a play.
     Nonsense(String),
 }
 
-/// The brain a text such as `house:2` or `piskvork:./engine` names. Programs are started when the
-/// first play is asked for.
+/// Makes a brain from a text such as `house:2` or `piskvork:./engine`. Programs are started at the
+/// first play.
 pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
     let unknown = || {
         let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py> and \
@@ -70,12 +70,12 @@ pub(crate) fn grid(board: &Board) -> Vec<Vec<u8>> {
     cells.chunks(usize::from(board.size())).map(<[u8]>::to_vec).collect()
 }
 
-/// Whether `now` is the same game as `before`, or could be: it has the same beginning.
+/// True if `now` can be a continuation of `before`.
 fn goes_on(before: &Record, now: &Record) -> bool {
     now.start() == before.start() && now.plays().starts_with(before.plays())
 }
 
-/// A command cut down to a name: file names without their directories.
+/// Name of a command: file names without their directories.
 fn label_of(command: &str) -> String {
     const LABEL_MAX: usize = 40;
     let names: Vec<&str> = command

@@ -1,24 +1,15 @@
 //! `renju check`: one JSON request a line in, one JSON answer a line out, in the same order.
 //!
-//! A line that cannot be answered gets an `error` of its own; no line stops the run. The rules are
-//! those of the `renju` crate: nothing here judges a move.
-
-mod answer;
-mod bad_line;
-mod question;
-mod spot;
+//! A line that cannot be answered gets an `error` of its own; no line stops the run. The answers are
+//! [`arena_wire::line`]'s, the judgement that of `POST /rules/check`: nothing here judges a move.
 
 use std::io::{self, Read, Write};
 
-use crate::lines::{Line, Lines};
+use arena_wire::line::Answer;
 
-pub use answer::{Answer, Game, Status, Verdict};
-pub use bad_line::BadLine;
-pub use spot::BadSpot;
+use crate::lines::{LINE_MAX, Line, Lines};
 
-use question::Question;
-
-/// What the subcommand does, for its help page.
+/// Description of the subcommand for its help page.
 pub const ABOUT: &str = "\
 Ask the referee: one JSON object a line on standard input, one a line on standard output, in order.
 
@@ -87,8 +78,8 @@ pub fn run(input: impl Read, mut output: impl Write) -> io::Result<u64> {
     let mut bad = 0;
     while let Some(line) = lines.read()? {
         let answer = match line {
-            Line::Text(text) => answer(text),
-            Line::TooLong => Answer::from(BadLine::TooLong),
+            Line::Text(text) => Answer::to(text),
+            Line::TooLong => Answer::error(&format!("the line is longer than {LINE_MAX} bytes")),
         };
         bad += u64::from(answer.is_error());
         serde_json::to_writer(&mut output, &answer)?;
@@ -99,12 +90,4 @@ pub fn run(input: impl Read, mut output: impl Write) -> io::Result<u64> {
     }
     output.flush()?;
     Ok(bad)
-}
-
-/// The answer to one line, given without its line feed.
-pub fn answer(line: &[u8]) -> Answer {
-    match Question::read(line) {
-        Ok(question) => Answer::to(&question),
-        Err(error) => Answer::from(error),
-    }
 }

@@ -1,6 +1,6 @@
-//! A small blocking client of the arena, over the types of `arena-wire`.
+//! A small blocking client of the arena, with the types of `arena-wire`.
 //!
-//! Every call may be repeated: it is, with growing pauses, as long as the client is patient.
+//! Every call is safe to repeat, and is repeated with growing pauses within the client's patience.
 
 use std::fmt;
 use std::io::Read;
@@ -26,17 +26,16 @@ pub use error::ClientError;
 use crate::brain::Random;
 use backoff::Backoff;
 
-/// How long one attempt may take, waiting for news not counted.
+/// Time limit of one attempt, without long polling.
 const ATTEMPT: Duration = Duration::from_secs(20);
 
-/// The longest answer that is read.
+/// Limit of a response body.
 const ANSWER_BYTES_MAX: u64 = 4 << 20;
 
-/// What is done before another attempt: told the trouble and the pause due, it waits and says
-/// whether to go on.
+/// Called with the error and the pause before another attempt; waits, and returns false to give up.
 type Pause = dyn Fn(&ClientError, Duration) -> bool + Send + Sync;
 
-/// Talks to one arena, with or without an API key.
+/// Client of one arena, with or without an API key.
 ///
 /// ```no_run
 /// use renju_agent::Client;
@@ -67,9 +66,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the arena at `server`, such as `http://127.0.0.1:8080`. Nothing is sent yet.
+    /// Client of the arena at `server`, such as `http://127.0.0.1:8080`. Sends nothing yet.
     ///
-    /// Over HTTPS the authorities of the web are trusted, or those in the file that `SSL_CERT_FILE`
+    /// HTTPS trusts the CA certificates of the web, or those in the file that `SSL_CERT_FILE`
     /// names.
     pub fn new(server: &str) -> Result<Client, ClientError> {
         let server = server.trim_end_matches('/');
@@ -97,18 +96,18 @@ impl Client {
         })
     }
 
-    /// The same with an API key.
+    /// The same client with an API key.
     pub fn with_key(&self, key: &str) -> Client {
         Client { key: Some(key.to_owned()), ..self.clone() }
     }
 
-    /// The same, but each call is repeated for as long as this; zero tries once.
+    /// The same client, repeating each call for this long; zero tries once.
     pub fn with_patience(&self, patience: Duration) -> Client {
         Client { patience, ..self.clone() }
     }
 
-    /// The same with another way to wait between two attempts: `pause` is told the trouble and how
-    /// long to wait, and says whether to try again.
+    /// The same client with another way to wait between two attempts: `pause` gets the error and
+    /// the waiting time, and returns false to give up.
     pub fn with_pause(
         &self,
         pause: impl Fn(&ClientError, Duration) -> bool + Send + Sync + 'static,
@@ -116,13 +115,13 @@ impl Client {
         Client { pause: Arc::new(pause), ..self.clone() }
     }
 
-    /// The server's address.
+    /// Address of the server.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// Registers an agent. With a `secret` of 22 characters or more that nobody can guess, the
-    /// registration can be repeated and shows the same key again.
+    /// Registers an agent. With a `secret` of at least 22 characters that cannot be guessed, the
+    /// registration can be repeated and returns the same key.
     pub fn register(
         &self,
         name: &str,
@@ -135,12 +134,12 @@ impl Client {
         self.send(Endpoint::Register, "", Some(&body))
     }
 
-    /// All that a restarted agent needs to know.
+    /// State of the agent: all that is needed after a restart.
     pub fn me(&self) -> Result<MeView<'static>, ClientError> {
         self.send(Endpoint::Me, "", None)
     }
 
-    /// Waits for an opponent. Joining twice is joining once.
+    /// Joins the queue. Joining again changes nothing.
     pub fn join(
         &self,
         ruleset: &Ruleset,
@@ -152,17 +151,17 @@ impl Client {
         self.send(Endpoint::Join, "", Some(&body))
     }
 
-    /// Gives up a place in the queue.
+    /// Leaves the queue.
     pub fn leave(&self, ticket: &str) -> Result<QueueView<'static>, ClientError> {
         self.send(Endpoint::Leave, "", Some(&json!({ "ticket": ticket })))
     }
 
-    /// The place in the queue; asking keeps it.
+    /// Place in the queue; polling keeps it.
     pub fn queue(&self) -> Result<QueueView<'static>, ClientError> {
         self.send(Endpoint::Queue, "", None)
     }
 
-    /// A game, without the list of its legal moves. Where the arena allows it, the answer waits up
+    /// A game, without the list of its legal moves. If the arena allows it, the response waits up
     /// to `wait_s` seconds until it is this agent's turn.
     pub fn game(&self, id: &str, wait_s: u32) -> Result<GameView<'static>, ClientError> {
         let path = format!("{}?legal=0&wait={wait_s}", Endpoint::Game.route().path_with(id));
@@ -170,8 +169,8 @@ impl Client {
         self.patiently(|| self.attempt(Method::Get, &path, None, timeout))
     }
 
-    /// Makes the decision of a turn. The key is that of [`idempotency_key`], so that no decision is
-    /// ever made twice.
+    /// Sends the decision of a turn with the key of [`idempotency_key`], so that no decision is
+    /// made twice.
     pub fn act(&self, id: &str, turn: u32, play: &Play) -> Result<GameView<'static>, ClientError> {
         let (endpoint, mut body) = match play {
             Play::Place(point) => (Endpoint::Move, json!({ "point": point.to_string() })),
@@ -189,7 +188,7 @@ impl Client {
         self.send(endpoint, id, Some(&body))
     }
 
-    /// Sends a body to a path as a game's `required_action` gives them.
+    /// Sends a body to a path, as given by a game's `required_action`.
     pub fn follow(&self, path: &str, body: &Value) -> Result<GameView<'static>, ClientError> {
         self.patiently(|| self.attempt(Method::Post, path, Some(body), ATTEMPT))
     }
@@ -211,7 +210,7 @@ impl Client {
         self.patiently(|| self.attempt(route.method, &path, body, ATTEMPT))
     }
 
-    /// Repeats what failed for a passing reason until the patience is at its end.
+    /// Repeats transient failures until the patience runs out.
     fn patiently<T>(&self, attempt: impl Fn() -> Result<T, ClientError>) -> Result<T, ClientError> {
         let start = Instant::now();
         let mut backoff = Backoff::new(Random::new());
@@ -285,14 +284,14 @@ impl Client {
 }
 
 impl fmt::Debug for Client {
-    /// Never shows the key.
+    /// Hides the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client").field("server", &self.server).finish_non_exhaustive()
     }
 }
 
-/// The key of the decision in a turn of a game: the same for whoever decides it, so that an agent
-/// that was killed and started again cannot decide twice.
+/// Idempotency key of a turn: it depends on nothing else, so that an agent that was killed and
+/// restarted cannot decide twice.
 pub fn idempotency_key(game: &str, turn: u32) -> String {
     const BYTES: usize = 16;
     let digest = Sha256::digest(format!("{game} {turn}"));

@@ -1,7 +1,7 @@
-//! `renju engine`: our engine as a program that speaks the protocol of Gomocup.
+//! `renju engine`: our engine as a Gomocup program.
 //!
-//! Points are written as Gomocup counts them: `x` from the left, `y` from the **top**, both from
-//! zero, so a15 is `0,0` on a board of 15.
+//! Points are written as in the Gomocup protocol: `x` from the left, `y` from the **top**, both
+//! from zero, so a15 is `0,0` on a board of 15.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -24,23 +24,23 @@ pub use session::{Reply, Session};
 
 use crate::lines::{Line, Lines};
 
-/// What the subcommand does, for its help page.
+/// Long help of the subcommand.
 pub const ABOUT: &str = "\
-Our engine as a Gomocup program: commands on standard input, answers on standard output.
+Run our engine as a Gomocup program: commands on standard input, answers on standard output.
 
-Any manager of the Gomocup protocol can run it. Boards of 5 to 19 points a side; rules 0 (five or more),
-1 (exactly five) and 4 (Renju, on 15 points).
+Any manager of the Gomocup protocol can run it. Boards of side 5 to 19; rules 0 (five or more),
+1 (exactly five) and 4 (Renju, side 15).
 
   START n, RESTART, BEGIN, TURN x,y, BOARD ... DONE, TAKEBACK x,y, ABOUT, END
   SWAP2BOARD ... DONE   an opening by Swap2: three stones, SWAP, one stone or two
-  INFO timeout_turn, timeout_match, time_left   in milliseconds; a turn of 0 is played at once
-  INFO max_memory, max_node   in bytes and positions; 0 is no limit
+  INFO timeout_turn, timeout_match, time_left   in milliseconds; a turn of 0 asks for a move at once
+  INFO max_memory, max_node   in bytes and positions; 0 means no limit
   INFO thread_num       as --threads
   INFO rule             0, 1 or 4
-  YXBOARD ... DONE, YXSHOWFORBID   a position without an answer, and the points forbidden to Black
+  YXBOARD ... DONE, YXSHOWFORBID   sets a position, and lists the points forbidden to Black
 
-Every line that makes no sense is answered with ERROR or UNKNOWN and changes nothing. END and the end of
-the input stop the thinking.";
+An invalid line is answered with ERROR or UNKNOWN and changes nothing. END and the end of the input stop
+a search.";
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = "\
@@ -53,19 +53,19 @@ Examples:
   BEGIN
   7,7";
 
-/// What `renju engine` can be asked for.
+/// Arguments of `renju engine`.
 #[derive(Args)]
 pub struct Options {
-    /// How many threads think. With one, the same positions and limits by nodes give the same moves
+    /// Number of search threads. With one, the same positions and node limits give the same moves
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u8).range(1..=Engine::THREADS_MAX as i64))]
     threads: u8,
 }
 
-/// How many lines may wait while the engine thinks.
+/// Lines that may be queued while the engine thinks.
 const UNREAD_MAX: usize = 4096;
 
-/// A line and when it came: the clock runs from there.
+/// A line and its arrival time, from which the clock runs.
 struct Said {
     at: Instant,
     line: Option<String>,
@@ -73,7 +73,7 @@ struct Said {
 
 /// Answers every line of `input` on `output` until END or the end of the input.
 ///
-/// The input is read by a thread of its own, so that its end, or END, stops a search at once.
+/// A separate thread reads the input, so that END or the end of the input stops a search at once.
 pub fn run(
     options: &Options,
     input: impl Read + Send + 'static,
@@ -119,18 +119,18 @@ fn listen(input: impl Read, said: &SyncSender<Said>, stop: &AtomicBool) {
     stop.store(true, Ordering::Relaxed);
 }
 
-/// A point as the protocol writes it.
+/// Writes a point in the protocol's form.
 pub(crate) fn write_point(point: Point, size: u8) -> String {
     let (x, y) = coordinates(point, size);
     format!("{x},{y}")
 }
 
-/// The column from the left and the row from the top.
+/// Column from the left and row from the top.
 fn coordinates(point: Point, size: u8) -> (u8, u8) {
     (point.x(), size - 1 - point.y())
 }
 
-/// Reads `x,y`, if it is on the board.
+/// Reads `x,y`; `None` off the board.
 pub(crate) fn read_point(text: &str, size: u8) -> Option<Point> {
     let (x, y) = text.trim().split_once(',')?;
     let y = size.checked_sub(1)?.checked_sub(y.trim().parse().ok()?)?;

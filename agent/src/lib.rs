@@ -1,6 +1,6 @@
-//! What the `renju` tool does, one module for each of its subcommands.
+//! Library of the `renju` tool, one module per subcommand.
 //!
-//! The binary only reads its arguments, calls one function here and sets the exit code.
+//! The binary only parses arguments, calls one function here and sets the exit code.
 
 mod lines;
 mod stop;

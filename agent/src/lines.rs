@@ -7,13 +7,13 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-/// The longest line that is looked at, in bytes without its line feed.
+/// Longest line that is read, in bytes without its line feed.
 pub(crate) const LINE_MAX: usize = 64 * 1024;
 
-/// What some editors put before the first line of a text: the mark of UTF-8.
+/// Byte order mark that some editors put before the first line.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// How much of a line is shown in a message.
+/// Characters of a line shown in a message.
 const SHOWN_MAX: usize = 120;
 
 pub(crate) struct Lines<R> {
@@ -24,9 +24,9 @@ pub(crate) struct Lines<R> {
 
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Line<'a> {
-    /// The bytes before the line feed.
+    /// Bytes before the line feed.
     Text(&'a [u8]),
-    /// The line was longer than [`LINE_MAX`] and has been skipped.
+    /// A skipped line longer than [`LINE_MAX`].
     TooLong,
 }
 
@@ -35,8 +35,8 @@ impl<R: Read> Lines<R> {
         Lines { input: BufReader::new(input), line: Vec::new(), is_first: true }
     }
 
-    /// The next line; `None` at the end of the input. The last line needs no line feed, and a mark of
-    /// UTF-8 before the first is no part of it.
+    /// Reads the next line; `None` at the end of the input. The last line needs no line feed, and a
+    /// byte order mark before the first is skipped.
     pub(crate) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LINE_MAX as u64 + 1;
@@ -55,13 +55,13 @@ impl<R: Read> Lines<R> {
         Ok(Some(Line::Text(marked.unwrap_or(&self.line))))
     }
 
-    /// Whether the next [`read`](Lines::read) may have to wait for its line.
+    /// True if the next [`read`](Lines::read) may block.
     pub(crate) fn may_wait(&self) -> bool {
         !self.input.buffer().contains(&b'\n')
     }
 }
 
-/// A text cut short enough for one line of a message.
+/// The text shortened to fit one line of a message.
 pub(crate) fn shown(text: &str) -> String {
     let visible = |character: char| if character.is_control() { '\u{fffd}' } else { character };
     let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
@@ -71,7 +71,7 @@ pub(crate) fn shown(text: &str) -> String {
     shown
 }
 
-/// A file's text, unpacked if its name ends in `.gz`.
+/// Opens a file, decompressing it if its name ends in `.gz`.
 pub(crate) fn open(file: &Path) -> io::Result<Box<dyn Read>> {
     let input = File::open(file)?;
     Ok(match file.extension() {

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, runner, solve};
 
-/// Renju for authors of agents: play rated games, match bots, ask the referee and the engine.
+/// Tools for authors of Renju agents: play rated games, match bots, query the referee and the
+/// engine.
 #[derive(Parser)]
 #[command(
     name = "renju",
@@ -27,13 +28,13 @@ enum Command {
     /// Play games between two bots on this machine
     #[command(long_about = runner::ABOUT, after_help = runner::EXAMPLES)]
     Match(runner::Options),
-    /// Our engine as a Gomocup program
+    /// Run our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine(gomocup::Options),
     /// Find wins by continuous fours
     #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
     Solve(solve::Options),
-    /// Ask the referee: one JSON object a line in, one a line out
+    /// Query the referee: one JSON object per line in, one per line out
     #[command(long_about = check::ABOUT, after_help = check::EXAMPLES)]
     Check,
     /// Measure the rules on this machine
@@ -48,18 +49,18 @@ enum Agent {
     Daemon {
         #[command(flatten)]
         options: agent::Options,
-        /// Stop after so many games [default: never]
+        /// Stop after this many games [default: never]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         games: Option<u32>,
     },
-    /// Look for a game, act if it is our turn within a minute, end: for cron
+    /// Find a game, act if it is our turn within a minute, exit: for cron
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Once(agent::Options),
 }
 
 #[derive(Subcommand)]
 enum Bench {
-    /// Time the classification of whole boards
+    /// Measure the classification of whole boards
     #[command(long_about = bench::ABOUT, after_help = bench::EXAMPLES)]
     Fouls {
         /// JSON lines with a `board` or a `p` each; gzipped if the name ends in .gz
@@ -127,7 +128,7 @@ fn write_line(mut output: impl Write, line: &str) -> io::Result<()> {
     output.flush()
 }
 
-/// A reader that has had enough, as `head` has, is no failure of ours.
+/// A reader that stops early, like `head`, is not an error.
 fn exit_code(done: io::Result<bool>) -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -138,7 +139,7 @@ fn exit_code(done: io::Result<bool>) -> ExitCode {
 }
 
 fn fail(error: &dyn std::error::Error) -> ExitCode {
-    // Nothing is left to tell when even the error stream is closed.
+    // Nothing can be reported if the error stream is closed.
     let _ = writeln!(io::stderr(), "renju: {error}");
     ExitCode::FAILURE
 }

@@ -1,7 +1,7 @@
 //! `renju match`: games between two brains on this machine, without a server.
 //!
-//! What stands on standard output is the block CodeClash reads, to the letter; everything for people
-//! goes to standard error. A bot's words reach neither unless they were made harmless.
+//! Standard output is exactly the block CodeClash reads; everything for people goes to standard
+//! error. A bot's words reach neither unescaped.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -28,13 +28,13 @@ use report::Report;
 
 use crate::stop::Stop;
 
-/// How long an interruption may go unnoticed.
+/// Longest delay before an interruption is noticed.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Plays the match, writes the results to `output`, and tells how many games were finished.
+/// Plays the match, writes the results to `output`, and returns the results of the finished games.
 ///
-/// When `stop` is raised, the games under way are given up and the results so far are written.
-/// Returns when every bot has been stopped.
+/// If `stop` is set, running games are abandoned and the results so far are written. Returns
+/// after every bot has been stopped.
 pub fn run(setup: &Setup, output: impl Write, stop: &Stop) -> io::Result<Tally> {
     files::prepare(setup)?;
     let mut report = Report::new(setup, output);
@@ -64,7 +64,7 @@ pub fn run(setup: &Setup, output: impl Write, stop: &Stop) -> io::Result<Tally> 
     })
 }
 
-/// Plays the next game that nobody has begun. `None` when there is none, or when it was given up.
+/// Plays the next game. `None` if there is none left, or it was abandoned.
 fn play_next(setup: &Setup, next: &AtomicU32, stop: &Stop) -> Option<Finished> {
     let number = next.fetch_add(1, Ordering::Relaxed);
     if number > setup.rounds || stop.is_raised() {
@@ -73,7 +73,7 @@ fn play_next(setup: &Setup, next: &AtomicU32, stop: &Stop) -> Option<Finished> {
     game::play(setup, setup.pairing(number), stop)
 }
 
-/// Hands on the games in the order of their numbers, each as soon as all before it are there.
+/// Passes the games on in the order of their numbers, as soon as all earlier ones are there.
 fn tell(
     receiver: &Receiver<Finished>,
     stop: &Stop,
@@ -94,7 +94,7 @@ fn tell(
             due += 1;
         }
     }
-    // After an interruption some numbers are missing; what was finished still counts.
+    // After an interruption some numbers are missing; finished games still count.
     early.extend(receiver.try_iter().map(|finished| (finished.number, finished)));
     early.values().try_for_each(each)
 }

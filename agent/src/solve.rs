@@ -1,4 +1,4 @@
-//! `renju solve`: wins by continuous fours, one position a line in, one answer a line out.
+//! `renju solve`: wins by continuous fours, one position per line in, one answer per line out.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -16,20 +16,20 @@ mod puzzle;
 use crate::lines::{self, Line, Lines};
 use puzzle::Puzzle;
 
-/// What the subcommand does, for its help page.
+/// Long help of the subcommand.
 pub const ABOUT: &str = "\
 Find wins by continuous fours: every move makes a four, every reply is the only block, until there are
 two threats at once, a block that is forbidden, or a five.
 
 A position is one line of JSON:
-  side           \"b\" or \"w\": who is to move and attacks
+  side           \"b\" or \"w\": the attacker, who is to move
   black, white   the stones: [\"h8\",\"i9\"]
   rule           \"renju\" (default) or the id of a ruleset without captures
-  size           the side of the board, where the ruleset allows several
-  id             whatever you like; other fields are passed over
+  size           side of the board, if the ruleset allows several
+  id             any value; other fields are ignored
 
-The answer is the attacker's moves and the replies, or `none`, with the positions looked at and the
-time. A line that makes no sense is answered with an error; the run goes on and ends with exit code 1.";
+The answer is the attacker's moves and the replies, or `none`, with the number of positions searched
+and the time. An invalid line is answered with an error; the run continues and ends with exit code 1.";
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = r#"Examples:
@@ -37,23 +37,23 @@ pub const EXAMPLES: &str = r#"Examples:
   line 1: k8 l8 k7 (2 nodes, 0.4 ms)
   $ renju solve puzzles.jsonl more.jsonl.gz --json > answers.jsonl"#;
 
-/// The arguments.
+/// Arguments of `renju solve`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
     /// Files of positions, gzipped if the name ends in .gz [default: standard input]
     pub files: Vec<PathBuf>,
-    /// Give a position up after looking at so many
+    /// Give up a position after searching this many
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub nodes: u64,
-    /// Answer with JSON objects
+    /// Write JSON objects
     #[arg(long)]
     pub json: bool,
 }
 
-/// What was found out about one line.
+/// Result for one line.
 #[derive(Serialize)]
 struct Answer {
-    /// The id of the position, or the number of its line.
+    /// Id of the position, or its line number.
     id: Value,
     #[serde(flatten)]
     found: Found,
@@ -65,7 +65,7 @@ enum Found {
     Solved {
         /// The attacker's moves and the replies; `null` if no win was found.
         line: Option<Vec<String>>,
-        /// Whether everything was looked at, so that no win is none.
+        /// True if the search was exhaustive, so that `null` is a proof.
         complete: bool,
         nodes: u64,
         ms: f64,
@@ -75,13 +75,13 @@ enum Found {
     },
 }
 
-/// What the positions of a run had in common.
+/// Statistics of a run.
 #[derive(Clone, Default, Debug)]
 pub struct Summary {
-    /// How long each position took.
+    /// Time per position.
     times: Vec<Duration>,
     won: usize,
-    /// How many lines made no sense.
+    /// Number of invalid lines.
     pub bad: usize,
 }
 
@@ -162,7 +162,7 @@ impl Found {
     }
 }
 
-/// With as many places as a clock is good for.
+/// Rounded to the precision of the clock.
 fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
@@ -189,7 +189,7 @@ impl fmt::Display for Answer {
 }
 
 impl fmt::Display for Summary {
-    /// `141 positions, 141 won, half within 0.3 ms, 95 % within 3.1 ms, all within 12.0 ms`
+    /// Writes `141 positions, 141 won, half within 0.3 ms, 95 % within 3.1 ms, all within 12.0 ms`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} positions, {} won", self.times.len(), self.won)?;
         let mut times = self.times.clone();

@@ -1,19 +1,18 @@
-//! The wish to stop, and pauses that end when it is uttered.
+//! Stop flag, and pauses that end when it is set.
 
 use std::process;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The exit code a shell expects of a program that was interrupted.
+/// Exit code of an interrupted program, by shell convention.
 pub const INTERRUPTED: u8 = 130;
 
-/// A flag that every clone shares; once raised it stays so.
+/// Flag shared by all clones; once set it stays set.
 #[derive(Clone, Default, Debug)]
 pub struct Stop(Arc<(Mutex<bool>, Condvar)>);
 
 impl Stop {
-    /// Lets Ctrl-C and the signals that ask a process to end raise the flag. The second one ends the
-    /// process at once.
+    /// Sets the flag on Ctrl-C and termination signals. The second one ends the process at once.
     pub fn on_ctrl_c(&self) -> Result<(), ctrlc::Error> {
         let stop = self.clone();
         ctrlc::set_handler(move || {
@@ -23,7 +22,7 @@ impl Stop {
         })
     }
 
-    /// Asks for the end, and tells whether that had been done before.
+    /// Sets the flag; returns its previous value.
     pub fn raise(&self) -> bool {
         let (flag, changed) = &*self.0;
         let before =
@@ -32,12 +31,12 @@ impl Stop {
         before
     }
 
-    /// Whether the end has been asked for.
+    /// True if the flag is set.
     pub fn is_raised(&self) -> bool {
         *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits, and says whether to go on.
+    /// Waits; returns false if the flag was set.
     pub(crate) fn pause(&self, time: Duration) -> bool {
         let (flag, changed) = &*self.0;
         let raised = flag.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! `renju bench fouls`: one JSON line, or one line that says what is wrong.
+//! `renju bench fouls`: one JSON line, or one line with the error.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -41,12 +41,12 @@ fn the_gzipped_vector_file_is_read() {
 
 #[test]
 fn bad_files_are_named_with_the_line() {
-    assert_eq!(error_of("empty.jsonl", ""), "/empty.jsonl holds no position");
+    assert_eq!(error_of("empty.jsonl", ""), "/empty.jsonl has no position");
     assert_eq!(
         error_of("short.jsonl", "{\"p\":\"x\"}"),
         "/short.jsonl, line 1: the board has 1 characters, not 225"
     );
-    assert_eq!(error_of("bare.jsonl", "{}"), "/bare.jsonl, line 1: one of board and p is needed");
+    assert_eq!(error_of("bare.jsonl", "{}"), "/bare.jsonl, line 1: expected board or p");
     let marked = format!("{{\"board\":\"{}3\"}}", ".".repeat(224));
     assert_eq!(
         error_of("marked.jsonl", &marked),

@@ -12,7 +12,7 @@ use renju_agent::brain::{self, Brain, BrainError};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Plays a game; every play is legal, and a foul only where nothing else is left.
+/// Plays a game; every play is legal, and a foul only if nothing else is left.
 fn play_out(ruleset: &'static Ruleset, brains: &mut [Box<dyn Brain>; 2]) -> Record {
     let mut record = Record::new(ruleset);
     while let Some(seat) = record.position().to_act() {
@@ -38,12 +38,12 @@ impl Dir {
         Dir(Directory::new(&format!("brains-{test}")))
     }
 
-    /// A Python bot and the brain it is.
+    /// A brain from a Python bot.
     fn bot(&self, source: &str) -> Box<dyn Brain> {
         brain::open(&format!("codeclash:{}", self.0.write("main.py", source))).unwrap()
     }
 
-    /// A Python program and the brain it is.
+    /// A brain from a Python program.
     fn exec(&self, source: &str) -> Box<dyn Brain> {
         brain::open(&format!("exec:python3 {}", self.0.write("think.py", source))).unwrap()
     }
@@ -93,7 +93,7 @@ fn the_house_plays_every_ruleset_to_its_end_without_a_foul() {
 
 #[test]
 fn the_house_decides_the_opening_for_brains_that_cannot_wherever_chance_leads() {
-    // Whatever was played before, the decision is legal.
+    // The decision is legal in any position.
     let mut chance = 1_u64;
     for ruleset in Ruleset::ALL {
         for _ in 0..4 {
@@ -119,7 +119,7 @@ fn the_house_wins_blocks_and_respects_fouls() {
         let five = plays("gomoku_freestyle", "e8 e1 f8 f1 g8 g1 h8 h1");
         assert!(["d8", "i8"].contains(&five.to_string().as_str()), "{five}");
         assert_eq!(plays("gomoku_freestyle", "e8 d8 f8 a1 g8 c3 h8").to_string(), "i8");
-        // Six in a row wins nothing here: e8 to h8 and j8, so i8 would make six.
+        // Six in a row does not win here: e8 to h8 and j8, so i8 would make six.
         let exact = plays("gomoku_exact5", "e8 e1 f8 f1 g8 g1 h8 a1 j8 a3");
         assert_eq!(exact.to_string(), "d8");
         // White has a four, and nothing else stops it.
@@ -224,9 +224,9 @@ fn python_bots_that_misbehave_only_fail_themselves() {
     assert_eq!(nonsense(ask("sys.exit(3)")), "get_move raised SystemExit: 3");
     assert_eq!(gone(ask("os._exit(3)")), "it ended with exit status: 3");
     assert_eq!(ask("os.close(1); os.close(0); return (0, 0)"), Ok("a1".to_owned()));
-    // The occupied point is the referee's to refuse.
+    // The referee rejects the occupied point.
     assert_eq!(ask("return (7, 7)"), Ok("h8".to_owned()));
-    // Whatever it prints, and wherever, is no answer.
+    // Printed output is never an answer.
     assert_eq!(
         ask(
             "print('{\"id\": 1, \"value\": [3, 3]}', flush=True); os.write(1, b'{\"id\":1,\"value\":[3,3]}\\n'); return (0, 0)"
@@ -252,7 +252,7 @@ fn a_hanging_bot_is_ended_in_time_and_asked_anew() {
     let mut bot = dir.bot(&format!(
         "import os\ndef get_move(board, color):\n if not os.path.exists({flag:?}):\n  open({flag:?}, 'w').close()\n  while True: pass\n return (0, 0)\n"
     ));
-    // On a busy machine it may be late before it has even heard the question.
+    // On a busy machine it may be late before it has read the question.
     while !fs::exists(&flag).unwrap() {
         assert_eq!(said(bot.as_mut(), "h8", Duration::from_secs(1)), Err(BrainError::Late));
     }
@@ -332,7 +332,7 @@ fn decisions_are_the_bodies_of_the_api() {
         let mut program = brain::open(&format!("exec:echo '{text}'")).unwrap();
         assert_eq!(nonsense(said(program.as_mut(), "h8", LIMIT)), text);
     }
-    // In the opening null leaves it to the driver.
+    // In the opening null leaves the decision to the driver.
     let mut program = brain::open("exec:echo null").unwrap();
     let swap = record("renju_taraguchi10_rif", "h8");
     assert!(matches!(program.choose(&swap, LIMIT), Ok(Play::Swap | Play::Keep)));

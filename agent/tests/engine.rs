@@ -1,4 +1,4 @@
-//! `renju engine`: whole conversations with the real program, line by line, and lines nobody expects.
+//! `renju engine`: whole sessions with the real program, line by line, and unexpected lines.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,10 +14,10 @@ use arena_support::Random;
 use renju::{Play, Point, Record, Ruleset};
 use renju_agent::gomocup::{Reply, Session};
 
-/// However busy the machine is.
+/// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program and what it says.
+/// The program and its output.
 struct Engine {
     child: Child,
     input: ChildStdin,
@@ -52,7 +52,7 @@ impl Engine {
         self.input.flush().unwrap();
     }
 
-    /// How many threads it has, where the system tells.
+    /// Number of its threads, if the system reports it.
     fn threads(&self) -> Option<usize> {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
         Some(tasks.count())
@@ -62,20 +62,20 @@ impl Engine {
         self.lines.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// It has ended by itself, without another word.
+    /// Checks that it ends by itself without further output.
     fn ends_well(mut self) {
         assert_eq!(self.lines.recv_timeout(PATIENCE).ok(), None);
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
 }
 
-/// The coordinates of `x,y`.
+/// Coordinates of `x,y`.
 fn spot(text: &str) -> Option<(u8, u8)> {
     let mut numbers = text.split(',').map(|number| number.parse().ok());
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// Holds the conversation of a file with the program. In `< *` every star is some empty point.
+/// Runs the session of a file with the program. In `< *` every star is some empty point.
 fn converse(file: &str, end: &str) {
     let path = format!("{}/tests/data/engine/{file}.txt", env!("CARGO_MANIFEST_DIR"));
     let mut engine = Engine::start();
@@ -141,7 +141,7 @@ fn the_end_of_the_input_and_the_word_end_stop_a_long_thought() {
         engine.say(goodbye);
         let Engine { mut child, input, lines } = engine;
         drop(input);
-        // What it has found so far is said.
+        // The best move so far is written.
         assert!(spot(&lines.recv_timeout(PATIENCE).unwrap()).is_some());
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
@@ -159,13 +159,13 @@ fn a_second_thread_thinks_when_it_is_asked_for() {
         let mut engine = Engine::start_with(options);
         engine.say(&format!("START 15\n{info}INFO timeout_turn 600000\nTURN 7,7\n"));
         assert_eq!(engine.hear(), "OK");
-        // The one that decides, the one that listens, and those that help.
+        // The deciding thread, the reading thread, and the helpers.
         let wanted = 2 + helpers;
         while engine.threads().is_some_and(|threads| threads < wanted) {
             assert!(engine.child.try_wait().unwrap().is_none(), "the engine ended");
             thread::sleep(Duration::from_millis(20));
         }
-        // Time for one too many.
+        // Time for one too many to appear.
         thread::sleep(Duration::from_millis(200));
         assert!(engine.threads().is_none_or(|threads| threads == wanted), "{options:?} {info}");
         engine.say("END\n");
@@ -282,7 +282,7 @@ fn some_line(random: &mut Random) -> String {
     }
 }
 
-/// What a conversation said about the stones: which spots are taken, as far as anyone can tell.
+/// Stones mentioned in a session: the spots that must be taken.
 #[derive(Default)]
 struct Watcher {
     taken: BTreeSet<(u8, u8)>,
@@ -290,8 +290,8 @@ struct Watcher {
 }
 
 impl Watcher {
-    /// Checks that moves go to the board's empty points and nothing else is said but one line that
-    /// the protocol knows.
+    /// Checks that moves go to empty points of the board, and that any other output is one line of
+    /// the protocol.
     fn check(&mut self, line: &str, reply: &Reply) {
         let words: Vec<String> = line.split_whitespace().map(str::to_ascii_uppercase).collect();
         let word = words.first().map_or("", String::as_str);
@@ -323,13 +323,13 @@ impl Watcher {
                 self.listed = Some(BTreeSet::new());
             }
             "DONE" => {
-                // A position to look at, or an opening that was swapped.
+                // A position to set, or an opening that was swapped.
                 let is_error = matches!(reply, Reply::Line(said) if said.starts_with("ERROR"));
                 let listed = self.listed.take();
                 self.taken = listed.filter(|_| !is_error).unwrap_or_else(|| self.taken.clone());
             }
             "TURN" if matches!(reply, Reply::Line(said) if said.contains("over")) => {
-                // A stone that ends the game stands.
+                // A stone that ends the game stays.
                 self.taken.extend(spot(&words[1..].concat()));
             }
             _ => match &mut self.listed {
@@ -344,7 +344,7 @@ impl Watcher {
 }
 
 #[test]
-fn lines_nobody_expects_never_panic_and_every_move_is_to_an_empty_point() {
+fn unexpected_lines_never_panic_and_every_move_is_to_an_empty_point() {
     for seed in 0..24 {
         let (mut player, mut random) = (Player::new(7, 0), Random(seed));
         let mut watcher = Watcher::default();
@@ -356,7 +356,7 @@ fn lines_nobody_expects_never_panic_and_every_move_is_to_an_empty_point() {
             }
             watcher.check(&line, &reply);
             if line.to_ascii_lowercase().contains("max_node") {
-                // Thinking as long as the clock allows is another test's business.
+                // Thinking up to the clock is tested elsewhere.
                 player.hear("INFO max_node 100");
             }
         }

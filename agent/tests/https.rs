@@ -1,4 +1,4 @@
-//! The client over HTTPS: a real TLS server with an authority made for the test.
+//! The client over HTTPS: a real TLS server with a CA made for the test.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -15,7 +15,7 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, 
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// The certificate of a new authority, as text, and a server that shows one it gave to `name`.
+/// Certificate of a new CA, as text, and a server with a certificate issued to `name`.
 fn server(name: &str) -> (String, Server) {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -63,13 +63,13 @@ fn the_python_client_trusts_the_same_file() {
     let output = home.python(&server.url).env_remove("SSL_CERT_FILE").output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.starts_with("no safe connection to https://") && said.lines().count() == 1,
+        said.starts_with("no secure connection to https://") && said.lines().count() == 1,
         "{said}"
     );
 }
 
 #[test]
-fn nobody_is_told_a_key_who_is_not_trusted() {
+fn no_key_is_sent_to_an_untrusted_server() {
     let (_, untrusted) = server("127.0.0.1");
     let (authority, misnamed) = server("arena.example");
     let home = Home::new("untrusted");
@@ -83,7 +83,7 @@ fn nobody_is_told_a_key_who_is_not_trusted() {
         agent.env_remove("SSL_CERT_FILE").envs(file.map(|file| ("SSL_CERT_FILE", file)));
         let line = complaint(&agent.output().unwrap());
         let begin =
-            format!("renju: no safe connection to {}: invalid peer certificate: ", server.url);
+            format!("renju: no secure connection to {}: invalid peer certificate: ", server.url);
         assert!(line.starts_with(&begin) && line.contains(why), "{line}");
         assert_eq!(server.asked(), [""; 0]);
     }
@@ -100,7 +100,7 @@ fn a_server_without_tls_is_said_so() {
     });
     let home = Home::new("no-tls");
     let line = complaint(&home.run("daemon", &url, &[]));
-    assert!(line.starts_with(&format!("renju: no safe connection to {url}: ")), "{line}");
+    assert!(line.starts_with(&format!("renju: no secure connection to {url}: ")), "{line}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_file_of_authorities_that_is_none_is_named() {
     let home = Home::new("no-trust");
     for (file, why) in [
         ("/no/such/file".to_owned(), "No such file"),
-        (home.trust("nothing"), "it holds no certificate"),
+        (home.trust("nothing"), "no certificate in it"),
     ] {
         let mut agent = home.agent("once", "https://127.0.0.1:1", &[]);
         let line = complaint(&agent.env("SSL_CERT_FILE", &file).output().unwrap());

@@ -1,4 +1,4 @@
-//! `renju match` with any brains: openings, seeds, files, interruptions, wrong arguments.
+//! `renju match` with any brains: openings, seeds, files, interruptions, invalid arguments.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -36,7 +36,7 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// The games of a directory in order.
+/// Games of a directory in order.
 fn sheets(directory: &Path) -> Vec<Sheet> {
     let mut paths: Vec<_> =
         fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -45,7 +45,7 @@ fn sheets(directory: &Path) -> Vec<Sheet> {
     paths.iter().map(read).collect()
 }
 
-/// The Rust starter bot as a brain; built here when only this test file was asked for.
+/// The Rust starter bot as a brain; built here if only this test file is run.
 fn starter() -> String {
     let path = Path::new(env!("CARGO_BIN_EXE_renju")).with_file_name("examples").join("starter");
     if !path.is_file() {
@@ -129,7 +129,7 @@ fn the_rust_starter_plays_every_rule_and_every_board_and_beats_chance() {
 
 #[test]
 fn our_engine_plays_as_a_gomocup_program_and_as_a_brain_with_a_clock() {
-    // Told to look at few positions, it needs no clock, however busy the machine is.
+    // With a node limit it needs no clock, however busy the machine is.
     let engine = concat!(env!("CARGO_BIN_EXE_renju"), " engine");
     let program = format!("piskvork:(echo INFO max_node 3000; cat) | {engine}");
     for (one, ruleset) in [
@@ -166,7 +166,7 @@ fn wrong_arguments_are_named() {
     };
     let (bad, empty) = (file("bad.txt", "h8i9\nh8h8\n"), file("empty.txt", "# none\n"));
     for (arguments, wanted) in [
-        (&["nope.py", "house:0"][..], "there is no file nope.py"),
+        (&["nope.py", "house:0"][..], "no such file: nope.py"),
         (&["hause:2", "house:0"], "hause:2"),
         (&["house:0"], "<B>"),
         (&["house:0", "house:0", "-r", "0"], "0 is not in 1..=1000000"),
@@ -182,7 +182,7 @@ fn wrong_arguments_are_named() {
         (&["house:0", "house:0", "--concurrency", "0"], "0 is not in 1..=256"),
         (&["house:0", "house:0", "--openings", "/nope"], "/nope: "),
         (&["house:0", "house:0", "--openings", &bad], "bad.txt, line 2: h8: h8 is occupied"),
-        (&["house:0", "house:0", "--openings", &empty], "empty.txt holds no opening"),
+        (&["house:0", "house:0", "--openings", &empty], "empty.txt has no opening"),
         (&["house:0", "house:0", "--sgf", "/dev/null/x"], "/dev/null/x: "),
     ] {
         let output = play(arguments);
@@ -195,7 +195,7 @@ fn wrong_arguments_are_named() {
 #[test]
 fn a_hung_program_does_not_outlive_a_killed_match() {
     let pid = directory("killed").join("pid");
-    // It reads nothing, writes nothing, and what it started would go on for ten minutes.
+    // It reads nothing, writes nothing, and its child would run for ten minutes.
     let sleeper =
         format!("exec:sleep 600 & echo $! > {0}.new; mv {0}.new {0}; wait", pid.display());
     let mut child = spawn(&[&sleeper, "house:0", "--timeout", "600", "--alternate"]);

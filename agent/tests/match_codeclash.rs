@@ -1,4 +1,4 @@
-//! `renju match` with Python bots, read as CodeClash reads its own engine.
+//! `renju match` with Python bots, parsed as CodeClash parses its own engine.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-/// What CodeClash's arena takes from the output, with its own patterns.
+/// CodeClash's own patterns, applied to the output.
 const READER: &str = r#"
 import json, re, sys
 text = sys.stdin.read()
@@ -20,8 +20,8 @@ won = {m[1]: int(m[2]) for m in re.finditer(r"Bot_(\d)_main:\s(\d+)\srounds\swon
 print(json.dumps({"won": won, "draws": int(re.search(r"Draws:\s(\d+)", text)[1])}))
 "#;
 
-/// The interpreter itself, not the script that some systems put before it and that is slow to start.
-/// Where there is none, the test says that it did not run.
+/// The interpreter itself, not a wrapper script that is slow to start. If there is none the test is
+/// skipped.
 fn python() -> Option<&'static str> {
     static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
         let asked =
@@ -34,8 +34,8 @@ fn python() -> Option<&'static str> {
     PYTHON.as_deref()
 }
 
-/// `renju match` in the directory of the test data, where the bots are `match/*.py`. However busy the
-/// machine is, nobody is late by accident.
+/// `renju match` in the directory of the test data, where the bots are `match/*.py`. The timeout is
+/// long enough for a busy machine.
 fn play(arguments: &[&str]) -> Output {
     play_within("60", arguments)
 }
@@ -78,8 +78,8 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// The bot is honest as Black and wins those games; as White it loses each with an error that says
-/// this. The games of the other bot, and the block, are as they should be.
+/// Checks that the bot wins its games as Black, and loses each game as White with this error, and
+/// that all else is as usual.
 fn loses_only_its_own_game(bot: &str, rounds: u32, timeout: &str, error: &str) {
     if python().is_none() {
         return;

@@ -1,4 +1,4 @@
-//! The Gomocup protocol, line by line: what an engine hears and says in a whole game.
+//! The Gomocup protocol, line by line: the input and output of an engine in a whole game.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -11,8 +11,8 @@ use renju_agent::brain::{self, Brain, BrainError};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// An engine that plays the next point of a list, writes down the conversation, and misbehaves
-/// where the list says so.
+/// An engine that plays the next point of a list, logs the conversation, and misbehaves if the list
+/// says so.
 const ENGINE: &str = r#"
 import os, sys, time
 script, end, log = sys.argv[1].split(), sys.argv[2].encode().decode("unicode_escape"), open(sys.argv[3], "a")
@@ -59,8 +59,8 @@ impl Dir {
             .unwrap()
     }
 
-    /// The conversation so far. How much time the engine is told to have depends on how long it took
-    /// to start: the first such line stands without its number, the others are left out.
+    /// The conversation so far. The time the engine is given depends on how long it took to start:
+    /// the first such line is kept without its number, the others are dropped.
     fn log(&self) -> String {
         let text = fs::read_to_string(self.0.file("log")).unwrap();
         let mut log = String::new();
@@ -86,7 +86,7 @@ fn ask(engine: &mut dyn Brain, plays: &str) -> Result<String, BrainError> {
     engine.choose(&record("gomoku_freestyle", plays), LIMIT).map(|play| play.to_string())
 }
 
-/// The engine is Black and wins; its second answer is preceded by all a chatterbox may say.
+/// The engine is Black and wins; its second answer comes after all kinds of chatter.
 fn whole_game(test: &str, end: &str) -> String {
     let dir = Dir::new(test);
     let mut engine = dir.engine("7,7 talk 8,7 9,7 10,7 11,7", end);
@@ -143,7 +143,7 @@ fn a_game_taken_up_in_the_middle_is_sent_as_a_board_in_move_order() {
     let plays = "h8 keep i9 swap g7 keep k8 keep h10 keep";
     let renju = record("renju_taraguchi10_international", plays);
     assert_eq!(engine.choose(&renju, LIMIT).unwrap().to_string(), "d12");
-    // Another point than the engine's was played in its stead: it must be told.
+    // A point other than the engine's was played: it must be told.
     let renju = record("renju_taraguchi10_international", &format!("{plays} a1 a2"));
     assert_eq!(engine.choose(&renju, LIMIT).unwrap().to_string(), "e11");
     drop(engine);
@@ -180,7 +180,7 @@ fn a_game_taken_up_in_the_middle_is_sent_as_a_board_in_move_order() {
 fn captured_stones_are_not_sent() {
     let dir = Dir::new("captures");
     let mut engine = dir.engine("0,0", "\n");
-    // Black takes k10 and l10 between j10 and m10; then White plays on k10 again.
+    // Black captures k10 and l10 between j10 and m10; then White plays k10 again.
     let game = record("gomoku_capture", "j10 k10 a1 l10 m10 k10");
     assert_eq!(game.position().pairs().black, 1);
     engine.choose(&game, LIMIT).unwrap();
@@ -210,7 +210,7 @@ fn a_hung_engine_is_ended_in_time_and_started_for_the_next_decision() {
     let empty = record("gomoku_freestyle", "");
     let log = dir.0.file("log");
     let hangs = || fs::read_to_string(&log).is_ok_and(|text| text.contains("(hangs)"));
-    // On a busy machine it may be late before it has even heard the question.
+    // On a busy machine it may be late before it has read the question.
     while !hangs() {
         assert_eq!(engine.choose(&empty, Duration::from_secs(1)), Err(BrainError::Late));
     }

@@ -30,7 +30,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_owned()).unwrap()
 }
 
-/// The lines of the answer, without how long it took.
+/// Lines of the answer, without the times.
 fn lines(output: &Output) -> Vec<String> {
     let timeless = |line: &str| line.split(" (").next().unwrap().to_owned();
     text(&output.stdout).lines().map(timeless).collect()
@@ -40,7 +40,7 @@ fn points(value: &Value) -> Vec<Point> {
     value.as_array().unwrap().iter().map(|name| name.as_str().unwrap().parse().unwrap()).collect()
 }
 
-/// Where the colour to move would win at once.
+/// Points at which the colour to move wins at once.
 fn wins(position: &Position) -> Vec<Point> {
     let me = position.to_move();
     let after = |&point: &Point| position.play(Play::Place(point)).unwrap().outcome();
@@ -54,8 +54,8 @@ fn passed(position: &Position) -> Position {
     Position::analysis(ruleset, *position.board(), to_move, position.pairs()).unwrap()
 }
 
-/// Every move of the attacker is allowed and threatens five, every reply is allowed and the only
-/// one; at the end no reply helps.
+/// Checks that every move of the attacker is legal and threatens five, that every reply is legal
+/// and the only one, and that no reply helps at the end.
 fn holds(puzzle: &Value, line: &[Point]) {
     let mut board = Board::new(15);
     for (name, color) in [("black", Color::Black), ("white", Color::White)] {

@@ -1,4 +1,4 @@
-//! `renju agent` when things go wrong, against a small server that counts what it is asked.
+//! `renju agent` in trouble, against a small server that counts requests.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -58,7 +58,7 @@ fn something_that_is_no_arena_is_recognised() {
                 let _ = stream.write_all((head + page).as_bytes());
             }
         });
-        let words = format!("does not answer as an arena (status {status})");
+        let words = format!("is not an arena (status {status})");
         for output in [home.run("once", &url, &[]), home.python(&url).output().unwrap()] {
             let line = complaint(&output);
             assert!(line.contains(&words), "{line}");
@@ -81,7 +81,7 @@ fn a_wrong_key_is_said_so_after_one_request() {
     let home = Home::new("key");
     let mut command = home.agent("daemon", &server.url, &[]);
     let output = command.env("RENJU_API_KEY", "rk1_ada_wrong").output().unwrap();
-    let line = format!("renju: {} does not know the API key from RENJU_API_KEY", server.url);
+    let line = format!("renju: {} rejected the API key from RENJU_API_KEY", server.url);
     assert_eq!(complaint(&output), line);
     assert_eq!(server.asked(), ["GET /agents/me"]);
 }
@@ -92,7 +92,7 @@ fn a_key_of_another_agent_is_not_used_under_a_wrong_name() {
     let home = Home::new("other");
     let mut command = home.agent("daemon", &server.url, &["--name", "eve"]);
     let output = command.env("RENJU_API_KEY", "rk1_ada_secret").output().unwrap();
-    let line = "renju: the API key is that of ada, not of eve: use --name ada";
+    let line = "renju: the API key belongs to ada, not to eve: use --name ada";
     assert_eq!(complaint(&output), line);
     assert_eq!(server.asked(), ["GET /agents/me"]);
 }
@@ -116,7 +116,7 @@ fn keys_are_kept_for_their_owner_only_and_used_again() {
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(3_600);
 
-/// Waits for what an agent that goes on brings about.
+/// Waits until a condition holds while the agent runs.
 fn until(agent: &mut Child, is_so: impl Fn() -> bool) {
     while !is_so() {
         assert!(agent.try_wait().unwrap().is_none(), "the agent ended");
@@ -135,9 +135,9 @@ fn a_busy_server_is_left_alone_and_returned_to() {
     until(&mut child, || server.asked().len() > before);
     let first = Instant::now();
     until(&mut child, || server.asked().len() > before + 3);
-    // Three pauses of a second or more; the first request may have been seen late.
+    // Three pauses of a second or more; the first request may have been noticed late.
     assert!(first.elapsed() > Duration::from_secs(2), "three requests in {:?}", first.elapsed());
-    // Then it goes on as if nothing had been.
+    // Then it continues normally.
     server.arena.lock().unwrap().mood.busy = None;
     let before = server.asked().len();
     until(&mut child, || server.asked().len() > before + 1);
@@ -146,22 +146,21 @@ fn a_busy_server_is_left_alone_and_returned_to() {
     assert_eq!(status.code(), Some(0));
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    let words =
-        r#"is not well (status 503): {\"message\":\"Service Unavailable\"}; trying again in"#;
+    let words = r#"server error (503): {\"message\":\"Service Unavailable\"}; trying again in"#;
     assert!(text.contains(words), "{text}");
     assert!(text.contains("\"event\":\"stopped\""), "{text}");
     assert_eq!(server.count("POST /queue/leave"), 1);
 }
 
 #[test]
-fn nobody_is_asked_more_often_than_once_a_second() {
+fn the_server_is_asked_at_most_once_a_second() {
     let server = Server::start(Mood { asleep: true, ..Mood::default() });
     let home = Home::new("asleep");
     let mut child = home.agent("daemon", &server.url, &[]).spawn().unwrap();
     until(&mut child, || server.count("GET /games/") > 0);
     let (first, before) = (Instant::now(), server.count("GET /games/"));
     until(&mut child, || server.count("GET /games/") >= before + 3);
-    // Three pauses of a second or more; the first poll may have been seen late.
+    // Three pauses of a second or more; the first poll may have been noticed late.
     assert!(first.elapsed() > Duration::from_secs(2), "three polls in {:?}", first.elapsed());
     signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -215,7 +214,7 @@ fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
     let server = Server::start(lonely());
     let home = Home::new("places");
     let (taken, kept) = ("ada: waiting for an opponent: ", "ada: still waiting for an opponent: ");
-    let left = "the place in the queue for renju_free, fast is given up";
+    let left = "left the queue for renju_free, fast";
     let level = HouseLevel::new(2).map(Opponent::House).unwrap();
     for (ruleset, opponent, words, joins, leaves) in [
         ("renju_free", ("anyone", Opponent::Anyone), &[taken][..], 1, 0),
@@ -238,7 +237,7 @@ fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
         assert_eq!(server.count("POST /queue/join"), joins, "{text}");
         assert_eq!(server.count("POST /queue/leave"), leaves, "{text}");
         let join = server.arena.lock().unwrap().waiting.clone().unwrap();
-        assert_eq!((join.division().ruleset.id, join.opponent), (ruleset, opponent.1));
+        assert_eq!((join.division().ruleset.id, join.opponent()), (ruleset, opponent.1));
     }
 }
 
@@ -254,7 +253,7 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
         let mut arena = server.arena.lock().unwrap();
         (arena.game, arena.waiting) = (None, None);
     }
-    // The tool reads the keys that the script keeps.
+    // The tool reads the keys stored by the script.
     let output = home.run("daemon", &server.url, &["--games", "1"]);
     assert!(told(&output).contains("won game"), "{output:?}");
     assert_eq!(server.count("POST /agents/register"), 1);
@@ -264,9 +263,8 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
 fn the_python_starter_gives_up_a_place_for_other_games() {
     let server = Server::start(Mood::default());
     let home = Home::new("python-places");
-    let opponent = Opponent::Anyone;
     // In the standard pool, where an earlier run may have wanted to play.
-    let join = JoinRequest { ruleset: None, pool: None, opponent, idempotency_key: None };
+    let join = JoinRequest::default();
     server.arena.lock().unwrap().waiting = Some(join);
     let output = home.python(&server.url).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");

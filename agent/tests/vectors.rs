@@ -6,8 +6,8 @@
 
 mod common;
 
+use arena_wire::line::Answer;
 use common::{ask_binary, at, rows, strip_marks};
-use renju_agent::check;
 use serde_json::{Value, json};
 
 const INTERNATIONAL: &str = "renju_taraguchi10_international";
@@ -50,7 +50,7 @@ impl Case {
 /// Asks the library.
 fn check_all(cases: &[Case]) {
     for case in cases {
-        let answer = check::answer(case.request.to_string().as_bytes());
+        let answer = Answer::to(case.request.to_string().as_bytes());
         case.judge(&serde_json::to_string(&answer).unwrap());
     }
 }

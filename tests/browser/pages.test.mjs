@@ -226,7 +226,7 @@ for (const ruleset of ["renju_taraguchi10_international", "renju_soosorv8", "gom
     const { page, close } = await open("/play");
     await page.locator('select[name="ruleset"]').selectOption(ruleset);
     await page.locator('select[name="house"]').selectOption("3");
-    await page.getByRole("button", { name: "Sit down" }).click();
+    await page.getByRole("button", { name: "Start game" }).click();
     await page.locator("#table").waitFor();
     for (let decisions = 0; await decide(page); decisions += 1) assert.ok(decisions < 200, "the game does not end");
     const end = await page.locator("#status").textContent();
@@ -242,7 +242,7 @@ for (const ruleset of ["renju_taraguchi10_international", "renju_soosorv8", "gom
 test("who comes back goes on with the game, and may resign it", async () => {
   const { page, close } = await open("/play");
   await page.locator('select[name="ruleset"]').selectOption("gomoku_freestyle");
-  await page.getByRole("button", { name: "Sit down" }).click();
+  await page.getByRole("button", { name: "Start game" }).click();
   await page.locator("#table").waitFor();
   await page.reload();
   await page.locator("#table").waitFor();
@@ -250,6 +250,6 @@ test("who comes back goes on with the game, and may resign it", async () => {
   await page.getByRole("button", { name: "Resign" }).click();
   await page.waitForFunction(() => /won: by resignation/.test(document.getElementById("status").textContent));
   await page.getByRole("button", { name: "Play again" }).click();
-  await page.getByRole("button", { name: "Sit down" }).waitFor();
+  await page.getByRole("button", { name: "Start game" }).waitFor();
   await close();
 });

@@ -9,16 +9,14 @@ header or body that the document does not describe, any request that should have
 not, and on fewer than CASES cases.
 """
 
-import json
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
-import urllib.request
+
+from arena import Arena
 
 CASES = 5000
 # Beside what follows from each bound of the schemas. Together some minutes on an idle machine.
@@ -67,55 +65,6 @@ checks.allow_header_conformance.enabled = false
 """
 
 
-class Arena:
-    """The arena under test."""
-
-    def __init__(self, binary):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.base = f"http://127.0.0.1:{port}"
-        limits = ["--registrations", "1000000", "--requests", "1000000", "--wait-seconds", "0"]
-        listen = ["--ephemeral", "--listen", f"127.0.0.1:{port}"]
-        self.process = subprocess.Popen([binary, *listen, *limits], stdout=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                return self.ask("GET", "/health") and None
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit("the arena does not start")
-
-    def ask(self, method, path, key=None, body=None):
-        headers = {"Content-Type": "application/json"}
-        if key:
-            headers["Authorization"] = f"Bearer {key}"
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as reply:
-            return json.load(reply)
-
-    def register(self, name):
-        return self.ask("POST", "/agents/register", body={"name": name})["api_key"]
-
-    def seat(self, keys):
-        """A new game between two agents."""
-        for key in keys:
-            self.ask("POST", "/queue/join", key, {})
-        while not (game := self.ask("GET", "/queue", keys[0])["active_game"]):
-            time.sleep(0.3)
-        return game
-
-    def answer(self, game, key, stop):
-        """Makes every decision of the rival until told to stop."""
-        while not stop.wait(0.2):
-            try:
-                action = self.ask("GET", f"/games/{game}?legal=0", key)["required_action"]
-                if action:
-                    self.ask(action["method"], action["path"], key, action["example"])
-            except OSError:
-                pass  # The fuzzer was faster, or the game is over.
-
-
 def fuzz(arena, folder):
     """Runs schemathesis and gives its exit code and what it printed."""
     fuzzer, rival, spare = map(arena.register, ("fuzzer", "rival", "spare"))
@@ -148,13 +97,9 @@ def fuzz(arena, folder):
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
     wanted = int(sys.argv[2]) if len(sys.argv) > 2 else CASES
-    arena = Arena(binary)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            code, text = fuzz(arena, pathlib.Path(folder))
-    finally:
-        arena.process.terminate()
-        arena.process.wait()
+    limits = ["--registrations", "1000000", "--requests", "1000000", "--wait-seconds", "0"]
+    with Arena(binary, *limits) as arena, tempfile.TemporaryDirectory() as folder:
+        code, text = fuzz(arena, pathlib.Path(folder))
     print(text)
     found = re.search(r"(\d+) generated", text)
     cases = int(found[1]) if found else 0

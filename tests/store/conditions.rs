@@ -46,7 +46,7 @@ async fn a_message_that_is_refused_among_others_is_a_fault() {
     proxy.expect("SendMessageBatch", Trouble::Answer(200, reply), 1);
     let messages = [Message::Sweep, Message::Sweep];
     let fault = proxy.unheard(&arena).store.send(&messages).await.unwrap_err();
-    assert_eq!((fault.to_string().as_str(), proxy.left()), ("ring: a service call failed", 0));
+    assert_eq!((fault.to_string().as_str(), proxy.left()), ("send: AWS call failed", 0));
 }
 
 #[tokio::test]

@@ -170,7 +170,7 @@ async fn messages_arrive_and_can_be_read() {
     let house = Message::House { game, turn: TurnNumber(3) };
     arena.store.send(&[house, Message::Sweep]).await.unwrap();
     arena.store.send(&[]).await.unwrap();
-    let usage = arena.store.meter().of("ring");
+    let usage = arena.store.meter().of("send");
     assert_eq!((usage.calls, usage.messages), (4, 16));
 
     let sqs = arena.access.sqs();

@@ -18,7 +18,8 @@ async fn page(store: &Store, path: &str) -> String {
         .collect();
     let request =
         HttpRequest::new(Body::Empty).with_raw_http_path(path).with_query_string_parameters(pairs);
-    let response = respond(arena_spectate::handle(context, request).await);
+    let target = arena_lambda::target(&request);
+    let response = respond(arena_spectate::handle(context, request, target).await);
     assert_eq!(response.status(), 200);
     String::from_utf8(response.body().to_vec()).unwrap()
 }

@@ -130,7 +130,7 @@ async fn a_game_that_cannot_be_read_stops_neither_the_others_nor_the_queues() {
     arena.register("gil").await;
     arena.join("gil", FREE, now().plus(-31_000)).await;
     let log = arena.damage(bad, "l", garbage()).await;
-    let sent = || arena.store.meter().of("ring").messages;
+    let sent = || arena.store.meter().of("send").messages;
     let before = sent();
     assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(sent() - before, 1, "gil's queue is looked at again");

@@ -60,7 +60,7 @@ async fn every_route_answers_as_documented() {
     .await;
     let body = json!({"moves": ["h8"], "point": "h9"});
     ask("POST", "/rules/check", client.post("/rules/check").json(&body)).await;
-    let files = ["", ".svg", ".sgf", ".psq", ".txt", ".json", "/board.png"]
+    let files = ["", "/text", ".svg", ".sgf", ".psq", ".txt", ".json", "/board.png"]
         .map(|end| format!("/games/{id}{end}"));
     let others = [
         "/games",

@@ -150,7 +150,7 @@ async fn pages_of_an_empty_arena_say_what_to_do() {
     let home = text(&browse(&arena.client, "/").await);
     assert!(home.contains("It is quiet here.") && home.contains("href=\"/play\""), "{home}");
     let ranking = text(&browse(&arena.client, "/ranking").await);
-    assert!(ranking.contains("Nobody is ranked here yet."), "{ranking}");
+    assert!(ranking.contains("No ranked agents yet."), "{ranking}");
     Agent::register(&arena.client, "newcomer").await;
     let agent = text(&browse(&arena.client, "/agent/newcomer").await);
     assert!(agent.contains("No rated game yet."), "{agent}");

@@ -193,7 +193,7 @@ async fn who_still_waits_and_asks_gets_another_look_once() {
     let join = stored.join(division, opponent, &new, None, None, joined).unwrap();
     let arena::Join::Commit(plan, _) = join else { panic!("{join:?}") };
     commit(arena.store(), &plan).await.unwrap();
-    let sent = || arena.context().store.meter().of("ring").messages;
+    let sent = || arena.context().store.meter().of("send").messages;
     let before = sent();
     for path in ["/queue", "/agents/me", "/queue"] {
         assert_eq!(alice.get(path).send().await.ok()["status"], "queued");

@@ -85,7 +85,7 @@ async fn a_data_directory_that_cannot_be_written_is_named() {
     // Nobody makes a file here, not even the superuser.
     for (data, path) in [("/sys", "/sys/lock"), ("/sys/arena-data", "/sys/arena-data")] {
         let said = refusal_of(data).await;
-        assert!(said.starts_with(&format!("cannot use {path}: ")), "{said}");
+        assert!(said.starts_with(&format!("{path} cannot be used: ")), "{said}");
         assert!(said.ends_with("; --data can name another directory"), "{said}");
     }
 }
@@ -138,7 +138,7 @@ async fn damaged_tables_are_refused() {
         fs::write(&tables, &damaged).unwrap();
         let said = refusal_of(data.path()).await;
         assert!(said.starts_with(&format!("{} is damaged (", tables.display())), "{said}");
-        let advice = "): put a copy back, move it away to start with empty tables, or choose \
+        let advice = "): restore a backup, move it away to start with empty tables, or choose \
                       another --data";
         assert!(said.ends_with(advice), "{said}");
     }
@@ -161,7 +161,7 @@ async fn a_pepper_that_cannot_be_one_is_refused_and_left_alone() {
     fs::remove_file(&pepper).unwrap();
     fs::create_dir(&pepper).unwrap();
     let said = refusal_of(data.path()).await;
-    assert!(said.starts_with(&format!("cannot use {}: ", pepper.display())), "{said}");
+    assert!(said.starts_with(&format!("{} cannot be used: ", pepper.display())), "{said}");
 }
 
 #[tokio::test]

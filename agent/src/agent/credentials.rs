@@ -1,7 +1,8 @@
-//! API keys on this machine: `credentials.json`, a key for each server and name, for its owner only.
+//! API keys on this machine: `credentials.json`, a key per server and name, readable by its owner
+//! only.
 //!
-//! A registration is written down before it is sent: who is killed in between repeats it with the
-//! same secret and is given the same key.
+//! A registration is stored before it is sent: an agent killed in between repeats it with the same
+//! secret and gets the same key.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,19 +13,18 @@ use serde::{Deserialize, Serialize};
 
 const FILE: &str = "credentials.json";
 
-/// The keys of one user.
+/// Credentials file of one user.
 #[derive(Debug)]
 pub(super) struct Credentials {
     dir: PathBuf,
 }
 
-/// What is known of an agent.
+/// State of an agent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Entry {
-    /// Its key.
     ApiKey(String),
-    /// The secret of a registration that may or may not have reached the server.
+    /// Secret of a registration that may or may not have reached the server.
     Registering(String),
 }
 
@@ -32,13 +32,13 @@ pub(super) enum Entry {
 type Book = BTreeMap<String, BTreeMap<String, Entry>>;
 
 impl Credentials {
-    /// Those in `$XDG_CONFIG_HOME/renju`, or `~/.config/renju`.
+    /// Credentials in `$XDG_CONFIG_HOME/renju`, or `~/.config/renju`.
     pub(super) fn of_user() -> io::Result<Credentials> {
         let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty()) {
             Some(dir) => PathBuf::from(dir),
             None => match std::env::home_dir() {
                 Some(home) => home.join(".config"),
-                None => return Err(io::Error::other("there is no home directory")),
+                None => return Err(io::Error::other("no home directory")),
             },
         };
         Ok(Credentials { dir: config.join("renju") })
@@ -48,7 +48,7 @@ impl Credentials {
         self.dir.join(FILE)
     }
 
-    /// What is known of an agent; if nothing is, `new` is written down first.
+    /// The stored entry of an agent; if there is none, `new` is stored first.
     pub(super) fn entry_or(
         &self,
         server: &str,
@@ -67,7 +67,7 @@ impl Credentials {
         Ok(entry)
     }
 
-    /// Writes down what is known of an agent now; `None` forgets it.
+    /// Stores the entry of an agent; `None` removes it.
     pub(super) fn set(&self, server: &str, name: &str, entry: Option<Entry>) -> io::Result<()> {
         let _lock = self.lock()?;
         let mut book = self.read()?;
@@ -79,7 +79,7 @@ impl Credentials {
         self.write(&book)
     }
 
-    /// Only one agent of this user reads and writes at a time.
+    /// Locks the file against other agents of this user.
     fn lock(&self) -> io::Result<File> {
         fs::create_dir_all(&self.dir)?;
         let lock = OpenOptions::new()
@@ -101,7 +101,7 @@ impl Credentials {
         serde_json::from_str(&text).map_err(|error| named(&file, &error))
     }
 
-    /// The old file stays whole until the new one is.
+    /// Replaces the file atomically.
     fn write(&self, book: &Book) -> io::Result<()> {
         let new = self.dir.join(format!("{FILE}.new"));
         let text = serde_json::to_string_pretty(book).map_err(io::Error::other)?;
@@ -117,5 +117,5 @@ impl Credentials {
 }
 
 fn named(file: &Path, error: &dyn std::fmt::Display) -> io::Error {
-    io::Error::other(format!("{} cannot be read: {error}", file.display()))
+    io::Error::other(format!("{}: {error}", file.display()))
 }

@@ -1,4 +1,4 @@
-//! What an agent tells about itself: one line an event, for people or as JSON.
+//! Log of an agent: one line per event, as text or JSON.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,17 +9,17 @@ use arena_wire::TimeView;
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 
-/// How lines are written.
+/// Format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
 pub enum Log {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Where the lines go; every clone writes to the same place.
+/// Log writer; all clones share the output.
 #[derive(Clone)]
 pub(super) struct Journal {
     log: Log,
@@ -32,7 +32,7 @@ impl Journal {
         Journal { log, name: name.to_owned(), output: Arc::new(Mutex::new(output)) }
     }
 
-    /// Writes what happened: a word for programs, a sentence for people, and details.
+    /// Writes an event: a word for programs, a sentence for people, and details.
     pub(super) fn write(&self, event: &str, sentence: &str, details: &[(&str, Value)]) {
         let time = TimeView(now()).to_string();
         let line = match self.log {
@@ -49,23 +49,23 @@ impl Journal {
             }
         };
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
-        // An agent whose reader has gone plays on.
+        // An agent without a reader keeps playing.
         let _ = writeln!(output, "{line}").and_then(|()| output.flush());
     }
 }
 
-/// The standard output, line by line.
+/// Standard output, line by line.
 pub(super) fn standard_output() -> impl Write + Send + 'static {
     io::stdout()
 }
 
-/// The time of this machine's clock.
+/// Time of this machine's clock.
 pub(super) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// `12:34:56` of `2026-01-31T12:34:56.789Z`.
+/// Extracts `12:34:56` from `2026-01-31T12:34:56.789Z`.
 fn clock(time: &str) -> &str {
     time.get(11..19).unwrap_or(time)
 }

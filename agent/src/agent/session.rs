@@ -1,6 +1,6 @@
-//! The agent at work: queue, poll, act, again.
+//! Main loop of the agent: queue, poll, act, repeat.
 //!
-//! Nothing here is needed after a restart; every decision is made from what the server shows.
+//! No state is needed after a restart; every decision follows from the server's view.
 
 use std::time::{Duration, Instant};
 
@@ -15,19 +15,19 @@ use crate::brain::{Brain, House};
 use crate::client::{Client, ClientError};
 use crate::stop::Stop;
 
-/// How long a poll may wait at the server, where that is allowed. Ctrl-C waits as long.
+/// Long-poll time, if the server allows it. Ctrl-C may take as long.
 const WAIT_S: u32 = 5;
 
-/// The shortest pause between two polls, whatever the server says, and after a refusal.
+/// Shortest pause between two polls, whatever the server says, and after a refusal.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 
-/// The longest pause between two polls: asking is also what keeps a place in the queue.
+/// Longest pause between two polls: polling also keeps the place in the queue.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// How long a run started by cron looks for something to do, and then thinks about it.
+/// Time a run from cron looks for a game, and then thinks.
 const ONCE: Duration = Duration::from_secs(60);
 
-/// After so many failures in a row a brain is given up when the game is over.
+/// Failures in a row after which a brain is given up at the end of the game.
 const FAILURES_MAX: u32 = 3;
 
 pub(super) struct Session {
@@ -39,11 +39,11 @@ pub(super) struct Session {
     options: Options,
     pub(super) failures: u32,
     pub(super) skew_told: bool,
-    /// Whether the arena holds a poll back until there is news; believed until disproved.
+    /// True if the arena supports long polling; assumed until disproved.
     arena_waits: bool,
 }
 
-/// How the watch over a game ended.
+/// Reason [`Session::watch`] returned.
 enum Watched {
     Over,
     Stopped,
@@ -75,7 +75,7 @@ impl Session {
     }
 
     pub(super) fn daemon(&mut self, games: Option<u32>) -> Result<(), AgentError> {
-        // Whoever has been let in once is not put off by an arena that is away for an hour.
+        // An agent that was accepted once waits even for an arena that is down for an hour.
         self.client = self.client.with_patience(Duration::MAX);
         let mut played = 0;
         let mut queue = self.arrive()?;
@@ -103,7 +103,7 @@ impl Session {
             };
             queue = match next {
                 Ok(queue) => queue,
-                // Asked to stop while the server was away: there is nobody to say goodbye to.
+                // Stopped while the server was unavailable: nothing to leave.
                 Err(_) if self.stop.is_raised() => return Ok(()),
                 Err(error) => return Err(error.into()),
             };
@@ -112,7 +112,7 @@ impl Session {
 
     pub(super) fn once(&mut self) -> Result<(), AgentError> {
         let until = Instant::now() + ONCE;
-        // Nearly all of a long turn would be longer than cron waits with the next run.
+        // Nearly all of a long turn would exceed cron's interval.
         self.options.think.get_or_insert(ONCE);
         let mut queue = self.arrive()?;
         loop {
@@ -132,7 +132,7 @@ impl Session {
                 _ => {
                     let pause = poll_pause(queue.poll_after_ms);
                     if Instant::now() + pause > until || !self.stop.pause(pause) {
-                        let sentence = "no opponent yet; the place in the queue is kept a while";
+                        let sentence = "no opponent yet; staying in the queue for a while";
                         self.journal.write("waiting", sentence, &[]);
                         return Ok(());
                     }
@@ -142,8 +142,8 @@ impl Session {
         }
     }
 
-    /// How the agent stands when it starts. A place in the queue is kept, unless an earlier run took
-    /// it for other games than are wanted now.
+    /// State at the start. A place in the queue is kept, unless it is for other games than the
+    /// options ask for.
     fn arrive(&mut self) -> Result<QueueView<'static>, ClientError> {
         let queue = self.client.me()?.queue;
         let (StatusName::Queued, Some(ticket)) = (queue.status, &queue.ticket) else {
@@ -159,7 +159,7 @@ impl Session {
             return Ok(queue);
         }
         let pool = pool.map_or("an unknown pool", Pool::id);
-        let sentence = format!("the place in the queue for {ruleset}, {pool} is given up");
+        let sentence = format!("left the queue for {ruleset}, {pool}");
         self.journal.write("left", &sentence, &[]);
         self.client.leave(ticket)
     }
@@ -169,12 +169,12 @@ impl Session {
         self.journal.write("queued", &format!("{how}: {ruleset}, {pool}"), &[]);
     }
 
-    /// Into the queue, once that is allowed.
+    /// Joins the queue, as soon as that is allowed.
     fn join(&mut self, queue: &QueueView<'_>) -> Result<QueueView<'static>, ClientError> {
         if let Some(until) = queue.cool_down_until {
             self.journal.write("cooling_down", &queue.hint, &[]);
             let wait = until.0.since(queue.server_time.0);
-            // Not all at once, so that the place of a server that was away is not waited for.
+            // At most `PAUSE_MAX` at a time; then the server is asked again.
             let pause = Duration::from_millis(wait.max(0).unsigned_abs()).min(PAUSE_MAX);
             self.stop.pause(pause.max(PAUSE_MIN));
             return self.client.queue();
@@ -188,7 +188,7 @@ impl Session {
                 self.client.queue()
             }
             Ok(queue) if queue.status == StatusName::Idle => {
-                // Joined, seated and finished already, or sent away: either way, not at once again.
+                // Seated and finished already, or removed from the queue: do not join again at once.
                 self.stop.pause(PAUSE_MIN);
                 Ok(queue)
             }
@@ -200,15 +200,17 @@ impl Session {
         }
     }
 
-    /// Gives up the place in the queue; a game is left as it stands.
+    /// Leaves the queue; a running game is left as it is.
     fn leave(&mut self, queue: &QueueView<'_>) -> Result<(), AgentError> {
         let client = self.client.with_patience(Duration::ZERO);
         let sentence = match (&queue.ticket, &queue.active_game) {
             (Some(ticket), _) => match client.leave(ticket) {
-                Ok(_) => "stopped; the place in the queue is given up".to_owned(),
+                Ok(_) => "stopped; left the queue".to_owned(),
                 Err(error) => format!("stopped; {error}"),
             },
-            (None, Some(id)) => format!("stopped; game {id} goes on: start again to play it"),
+            (None, Some(id)) => {
+                format!("stopped; game {id} is still in progress: start again to continue")
+            }
             (None, None) => "stopped".to_owned(),
         };
         self.journal.write("stopped", &sentence, &[]);
@@ -272,7 +274,7 @@ impl Session {
         }
     }
 
-    /// The game; `None` if the agent was asked to stop while the server was away.
+    /// Polls the game; `None` if the agent was stopped while the server was unavailable.
     fn poll(&self, id: &str, wait_s: u32) -> Result<Option<GameView<'static>>, AgentError> {
         match self.client.game(id, wait_s) {
             Ok(game) => Ok(Some(game)),
@@ -281,7 +283,7 @@ impl Session {
         }
     }
 
-    /// Decides and sends the decision. `None`: the game has moved on, or must be looked at again.
+    /// Decides and sends the decision. `None` if the game has moved on, or must be polled again.
     fn act(
         &mut self,
         game: &GameView<'static>,
@@ -290,7 +292,7 @@ impl Session {
         let unknown = |why| AgentError::UnknownGame { game: game.game_id.clone(), why };
         let record = turn::record_of(game).map_err(unknown)?;
         let left = Duration::from_millis(game.turn_remaining_ms.unwrap_or(0).max(0).unsigned_abs());
-        // The view was made after it was asked for, so this errs on the safe side.
+        // The view was made after the request, so this errs on the safe side.
         let left = left.saturating_sub(asked.elapsed());
         let limit = turn::thinking_time(left, Duration::from_millis(game.turn_limit_ms.into()));
         let limit = limit.min(self.options.think.unwrap_or(Duration::MAX));
@@ -326,7 +328,8 @@ impl Session {
         }
     }
 
-    /// The server knows rules that we do not: what it gives as an example is legal.
+    /// Plays the server's example, which is legal: the server has rules that this version does not
+    /// know.
     fn follow_example(
         &mut self,
         game: &GameView<'static>,
@@ -348,7 +351,7 @@ impl Session {
         if self.failures < FAILURES_MAX {
             return Ok(());
         }
-        let why = "see the lines above; no more games are played with it".to_owned();
+        let why = "see above; no more games with it".to_owned();
         Err(AgentError::BrokenBrain { failures: self.failures, why })
     }
 }
@@ -360,7 +363,7 @@ fn is_our_turn(game: &GameView<'_>) -> bool {
     }
 }
 
-/// Whether a decision was refused because the game is no longer where it was.
+/// True if a decision was refused because the game has moved on.
 fn is_overtaken(code: Code) -> bool {
     matches!(
         code,

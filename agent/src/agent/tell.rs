@@ -1,4 +1,4 @@
-//! What an agent says of its games, one line each.
+//! Log lines about games.
 
 use arena_wire::GameView;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::journal::now;
 use super::session::Session;
 use super::turn::Instead;
 
-/// How far the clocks may differ without a word.
+/// Tolerated difference between the clocks.
 const SKEW_MS_MAX: i64 = 10_000;
 
 impl Session {
@@ -30,7 +30,7 @@ impl Session {
         let you = game.you.as_ref().map(|you| you.seat);
         let players = [&game.players.black, &game.players.white];
         let opponent = players.into_iter().find(|player| Some(player.seat) != you);
-        let opponent = opponent.map_or("nobody", |player| &player.name);
+        let opponent = opponent.map_or("an unknown opponent", |player| &player.name);
         let sentence = format!(
             "playing {opponent} in game {} (turn {}, {} s each)",
             game.game_id,
@@ -58,7 +58,7 @@ impl Session {
         self.journal.write("over", &sentence, &details);
     }
 
-    /// Deadlines follow the server's clock, so a wrong one here does no harm; but it is worth a line.
+    /// Warns about a wrong clock; it does no harm, because deadlines follow the server's clock.
     pub(super) fn tell_skew(&mut self, game: &GameView<'_>) {
         let ahead_ms = now().since(game.server_time.0);
         if self.skew_told || ahead_ms.abs() <= SKEW_MS_MAX {

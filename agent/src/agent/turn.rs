@@ -1,4 +1,5 @@
-//! One decision: the game from its view, the brain's answer within the time there is, checked.
+//! One decision: rebuilds the game from its view, asks the brain within the time limit, checks the
+//! play.
 
 use std::time::Duration;
 
@@ -7,26 +8,25 @@ use renju::{IllegalPlay, Offer, Play, Point, Record, Ruleset};
 
 use crate::brain::{Brain, BrainError, House};
 
-/// The least and the most that is kept back of the time for a decision.
+/// Least and most time kept in reserve for a decision.
 const MARGIN_MIN: Duration = Duration::from_secs(1);
 const MARGIN_MAX: Duration = Duration::from_secs(30);
 
 /// A decision that may be sent.
 pub(super) struct Chosen {
     pub(super) play: Play,
-    /// Why it is not the brain's, if it is not.
+    /// Set if it is not the brain's.
     pub(super) instead: Option<Instead>,
 }
 
-/// Why the brain's answer is not played.
+/// Reason the brain's play was replaced.
 pub(super) struct Instead {
     pub(super) why: String,
-    /// A point that this ruleset forbids: the brain plays well enough, it only does not know the
-    /// fouls.
+    /// The point is forbidden in this ruleset: the brain works, but does not know fouls.
     pub(super) is_foul: bool,
 }
 
-/// The game as the rules know it; or why this tool cannot play it.
+/// The game as a record, or the reason this version cannot play it.
 pub(super) fn record_of(game: &GameView<'_>) -> Result<Record, String> {
     let ruleset = Ruleset::find(&game.ruleset).map_err(|why| why.to_string())?;
     let mut record = Record::sized(ruleset, game.board.0.size()).map_err(|why| why.to_string())?;
@@ -40,7 +40,7 @@ pub(super) fn record_of(game: &GameView<'_>) -> Result<Record, String> {
     Ok(record)
 }
 
-/// The play of a decision on the board; the others end the game.
+/// Play of a decision on the board; `None` for one that ends the game.
 fn play_of(made: &MoveView) -> Option<Play> {
     match made.kind {
         MoveKind::Place | MoveKind::Choose => made.point.map(|point| Play::Place(point.0)),
@@ -56,14 +56,14 @@ fn play_of(made: &MoveView) -> Option<Play> {
     }
 }
 
-/// How long the brain may think when `left` is left of a turn of `turn`: a margin is kept for the
-/// way to the server, a lost reply and a move in the brain's stead.
+/// Thinking time if `left` is left of a turn of `turn`: a margin is kept for the network, a lost
+/// reply and a replacement move.
 pub(super) fn thinking_time(left: Duration, turn: Duration) -> Duration {
     let margin = (turn / 10).clamp(MARGIN_MIN, MARGIN_MAX);
     left.saturating_sub(margin).max(left / 4)
 }
 
-/// The brain's play if it may be sent, else one that may.
+/// The brain's play if it may be sent, else a replacement.
 pub(super) fn choose(
     brain: &mut dyn Brain,
     stand_in: &mut House,
@@ -84,7 +84,7 @@ pub(super) fn choose(
     Ok(Chosen { play, instead: Some(instead) })
 }
 
-/// Why a play must not be sent: it would be rejected, or it is a foul and another point is left.
+/// Reason not to send a play: it would be rejected, or it is a foul and another point is free.
 fn objection(record: &Record, play: &Play) -> Option<Instead> {
     let position = record.position();
     if let Err(why) = position.play(*play) {

@@ -1,15 +1,15 @@
 //! `codeclash:<main.py>`: a Python file with a function `get_move(board, color)`.
 //!
-//! `board[row][col]` is 0 for an empty point, 1 for Black, 2 for White; row 0 is rank 1 and column 0
-//! is a, so a1 is `(0, 0)` and a2 is `(1, 0)`. `color` is `"black"` or `"white"`. Three functions more may be
-//! there; where one is missing or returns `None`, the house decides:
+//! `board[row][col]` is 0 for an empty point, 1 for Black, 2 for White; row 0 is rank 1 and column
+//! 0 is a, so a1 is `(0, 0)` and a2 is `(1, 0)`. `color` is `"black"` or `"white"`. Three more
+//! functions are optional; if one is missing or returns `None`, the house decides:
 //!
-//! - `choose_swap(board, color)`: whether to swap; `color` is what the bot holds now
-//! - `offer_ten(board, count)`: as many `(row, col)` as `count` says
+//! - `choose_swap(board, color)`: returns true to swap; `color` is the bot's current colour
+//! - `offer_ten(board, count)`: returns `count` pairs `(row, col)`
 //! - `choose_fifth(board, candidates)`: one of the `(row, col)` offered
 //!
-//! The bot lives in a process of its own, one for each game, and cannot speak for itself: a driver
-//! asks it and answers over pipes that the bot does not have.
+//! The bot runs in its own process, one per game. A driver calls it and answers over pipes that the
+//! bot cannot reach.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,10 +26,10 @@ use crate::lines::shown;
 
 const DRIVER: &str = include_str!("codeclash/driver.py");
 
-/// Names another Python than the one on the path.
+/// Environment variable that names another Python than the one on the path.
 const PYTHON: &str = "RENJU_PYTHON";
 
-/// A bot, started anew for each game and after each failure to answer.
+/// A bot, restarted for each game and after each failure to answer.
 pub(super) struct CodeClash {
     name: String,
     file: PathBuf,
@@ -39,7 +39,7 @@ pub(super) struct CodeClash {
 
 struct Bot {
     program: Program,
-    /// The game it was started for, as it was when the bot was last asked.
+    /// The game at the last question.
     record: Record,
     hooks: Vec<String>,
     asked: u64,
@@ -132,7 +132,7 @@ impl Brain for CodeClash {
         };
         bot.record = record.clone();
         let answer = self.ask(&mut bot, record.position(), until);
-        // A bot that raised an exception or said nonsense is still there; any other is not.
+        // A bot that raised an exception or returned nonsense is still running; any other is not.
         if matches!(answer, Ok(_) | Err(BrainError::Nonsense(_))) {
             self.bot = Some(bot);
         }
@@ -148,7 +148,7 @@ impl Bot {
     fn start(file: &Path, name: &str, record: &Record, until: Instant) -> Result<Bot, BrainError> {
         let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
         let mut command = Command::new(python);
-        // Unbuffered, and no `__pycache__` is left beside the bot.
+        // Unbuffered, and without a `__pycache__` next to the bot.
         command.args(["-B", "-u", "-c", DRIVER]).arg(file);
         let program = Program::start(command, name)?;
         let mut bot = Bot { program, record: record.clone(), hooks: Vec::new(), asked: 0 };

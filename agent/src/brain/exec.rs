@@ -2,7 +2,7 @@
 //!
 //! It is started for each decision with the view, one line of JSON, on its standard input, which is
 //! then closed; the first line of its standard output is the decision. The view has the fields of
-//! `GET /games/{id}` that belong to the position:
+//! `GET /games/{id}` that describe the position:
 //!
 //! ```json
 //! {"ruleset":"gomoku_freestyle","phase":"play","board":["...............","…"],"color":"black",
@@ -52,7 +52,7 @@ impl Brain for Exec {
         let mut program = Program::start(shell(&self.command), &self.name)?;
         let view = serde_json::to_string(&View::of(record, limit));
         let view = view.map_err(|error| BrainError::Gone(error.to_string()))?;
-        // A program that does not care for the view may have ended already: its answer counts.
+        // A program that ignores the view may have ended already: its answer counts.
         let told = program.say(&format!("{view}\n"));
         program.hang_up();
         let line = match (program.hear(until), told) {
@@ -130,7 +130,7 @@ fn forbidden(position: &Position) -> Vec<ForbiddenView> {
     points.map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) }).collect()
 }
 
-/// The play that a decision says; whether it is legal is not asked here.
+/// The play of a decision; legality is not checked.
 fn read_play(value: &Value) -> Option<Play> {
     let object = match value {
         Value::String(text) => return text.trim().to_ascii_lowercase().parse().ok(),
@@ -147,7 +147,7 @@ fn read_play(value: &Value) -> Option<Play> {
         }
         (None, None, Some(count)) => Some(Play::Declare(u8::try_from(count.as_u64()?).ok()?)),
         (None, None, None) => {
-            // What else the program says about its move is its own business.
+            // Other fields of the decision are ignored.
             let known = ["x", "y", "name", "point"];
             let named = object.iter().filter(|(key, _)| known.contains(&key.as_str()));
             let point: Map<String, Value> =

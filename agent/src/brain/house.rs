@@ -1,8 +1,8 @@
-//! `house:<level>` and `engine:<ms>`: our own engine, at one of the house levels or with all its
-//! strength for so many milliseconds a decision.
+//! `house:<level>` and `engine:<ms>`: our own engine, at one of the house levels or at full
+//! strength with a time per decision.
 //!
-//! A level thinks so many positions far, so that `house:4@7`, which names a seed, plays the same game
-//! on every machine that is fast enough for the clock.
+//! Levels are limited by positions, so that `house:4@7`, with a seed, plays the same game on every
+//! machine that is fast enough for the clock.
 
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,13 @@ use renju_engine::{Engine, Level, Limits};
 use super::random::Random;
 use super::{Brain, BrainError, goes_on};
 
-/// The level that decides in the place of brains that cannot.
+/// Level that decides for brains that cannot.
 const STAND_IN: usize = 4;
 
-/// The size of a transposition table that lives as long as a game.
+/// Size of a transposition table that is kept for a game.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// The most that is kept back of a time limit for the way of the answer.
+/// Most time kept in reserve for sending the answer.
 const RESERVE_MAX: Duration = Duration::from_millis(50);
 
 /// A house level.
@@ -48,21 +48,21 @@ impl House {
         Ok(House { name: format!("house:{}", level.number), level, random })
     }
 
-    /// The one that decides for brains that cannot, or that failed.
+    /// Level that decides for brains that cannot, or that failed.
     pub(crate) fn stand_in() -> House {
         let level = &Level::ALL[STAND_IN];
         House { name: format!("house:{}", level.number), level, random: Random::new() }
     }
 
-    /// A legal play; `None` only when the game is over.
+    /// Chooses a legal play; `None` only if the game is over.
     fn decide(&mut self, position: &Position, limit: Duration) -> Option<Play> {
         let limits = Limits { deadline: Some(deadline(limit)), ..self.level.limits() };
         let choice = self.level.choose(position, &limits, self.random.next(), None);
         choice.map(|choice| choice.play)
     }
 
-    /// What brains that only place stones have no word for: swaps, offers, choices, declarations,
-    /// and stones of the opening. `None` in free play and after the end.
+    /// Decides for brains that only place stones: swaps, offers, choices, declarations, and stones
+    /// of the opening. `None` in free play and after the end.
     pub(super) fn opening(&mut self, position: &Position, limit: Duration) -> Option<Play> {
         match position.phase() {
             Phase::Play | Phase::Over(_) => None,
@@ -81,7 +81,7 @@ impl Brain for House {
     }
 }
 
-/// Full strength. What it learned about a game stays with it until another begins.
+/// Full strength. Its table is kept until another game begins.
 pub(super) struct Timed {
     name: String,
     time: Duration,
@@ -90,7 +90,7 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    /// Reads milliseconds.
+    /// Parses milliseconds.
     pub(super) fn open(text: &str) -> Result<Timed, BrainError> {
         let ms = text.parse().ok().filter(|ms: &u32| *ms > 0);
         let ms = ms.ok_or_else(|| {
@@ -117,7 +117,7 @@ impl Brain for Timed {
     }
 }
 
-/// When to have decided, with a part of `limit` kept back.
+/// Deadline, with a part of `limit` kept in reserve.
 fn deadline(limit: Duration) -> Instant {
     Instant::now() + limit.saturating_sub((limit / 10).min(RESERVE_MAX))
 }

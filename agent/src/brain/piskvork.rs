@@ -1,6 +1,6 @@
 //! `piskvork:<command>`: any engine that speaks the protocol of Gomocup on its standard streams.
 //!
-//! What the protocol has no word for — swaps, offers, choices — is decided by the house.
+//! Decisions the protocol cannot express (swaps, offers, choices) are made by the house.
 
 use std::time::{Duration, Instant};
 
@@ -12,23 +12,23 @@ use super::{Brain, BrainError, label_of};
 use crate::gomocup::{read_point, rule, write_point};
 use crate::lines::shown;
 
-/// How long an engine may take to get ready.
+/// Time limit for an engine to start.
 const START_PATIENCE: Duration = Duration::from_secs(10);
 
-/// What engines are allowed in Gomocup's tournaments: 350 MiB.
+/// Memory limit of Gomocup's tournaments: 350 MiB.
 const MEMORY_MAX: u32 = 350 << 20;
 
-/// `INFO time_left` of a game without a clock for all of it.
+/// `INFO time_left` of a game without a total time limit.
 const NO_CLOCK_MS: u32 = i32::MAX as u32;
 
-/// The time for one decision.
+/// Time limit of one decision.
 #[derive(Clone, Copy)]
 struct Clock {
     limit: Duration,
     until: Instant,
 }
 
-/// An engine, started anew for each game and after each death.
+/// An engine, restarted for each game and after each crash.
 pub(super) struct Piskvork {
     name: String,
     command: String,
@@ -38,9 +38,9 @@ pub(super) struct Piskvork {
 
 struct Engine {
     program: Program,
-    /// The game it was started for, as it was when the engine was last asked.
+    /// The game at the last question.
     record: Record,
-    /// The stones it knows of in the order they were placed, its own last answer included.
+    /// Stones it knows in playing order, including its own last answer.
     known: Vec<(Point, Color)>,
     color: Color,
     turn: Option<Duration>,
@@ -56,7 +56,7 @@ impl Piskvork {
         }
     }
 
-    /// One attempt: an engine that failed is not kept.
+    /// One attempt; an engine that failed is dropped.
     fn ask(&mut self, record: &Record, clock: Clock) -> Result<Point, BrainError> {
         let mut engine = match self.engine.take().filter(|engine| engine.plays(record)) {
             Some(engine) => engine,
@@ -75,7 +75,7 @@ impl Brain for Piskvork {
         }
         let clock = Clock { limit, until: Instant::now() + limit };
         match self.ask(record, clock) {
-            // A dead engine is started once more; a hung one has used up the time.
+            // A crashed engine is restarted once; a hung one has used up the time.
             Err(BrainError::Gone(_)) if Instant::now() < clock.until => self.ask(record, clock),
             answer => answer,
         }
@@ -123,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// Whether the game is the one it was started for.
+    /// True if this is the game it was started for.
     fn plays(&self, record: &Record) -> bool {
         super::goes_on(&self.record, record)
     }
@@ -147,7 +147,8 @@ impl Engine {
     }
 
     fn tell_time(&mut self, clock: Clock) -> Result<(), BrainError> {
-        // A little less than there is: the answer has to travel, and engines overstep a little.
+        // A little less than there is, for the network and engines that exceed their limit
+        // slightly.
         let spare = (clock.limit / 10).min(Duration::from_millis(500));
         let left = clock.until.saturating_duration_since(Instant::now());
         let turn = (clock.limit - spare).min(left.saturating_sub(spare / 2));
@@ -186,14 +187,14 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It is told; whether it listens or not, it is ended.
+        // Whether or not it listens, it is killed afterwards.
         let _ = self.program.say("END\n");
         self.program.hang_up();
         self.program.await_end();
     }
 }
 
-/// The stones on the board in the order they were placed.
+/// Stones on the board in playing order.
 fn stones_of(record: &Record) -> Vec<(Point, Color)> {
     let board = record.position().board();
     let placed: Vec<(Point, Color)> = record.stones().collect();
@@ -207,7 +208,7 @@ fn stones_of(record: &Record) -> Vec<(Point, Color)> {
         .collect()
 }
 
-/// Whether the engine is talking to people, or about a command it does not know.
+/// True for messages to people and for UNKNOWN.
 fn is_aside(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or("");
     let asides = ["message", "debug", "error", "unknown", "ok", ""];

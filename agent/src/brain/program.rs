@@ -1,4 +1,4 @@
-//! A bot's program: lines to it, lines from it, and its end whatever it does.
+//! A bot's process: lines to it, lines from it, and a certain end.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use super::BrainError;
 use crate::lines::{Line, Lines, shown};
 
-/// How many lines may wait unread before the program has to wait too.
+/// Unread lines after which the program blocks.
 const UNREAD_MAX: usize = 64;
 
-/// How long a program that closed its output may take to end, and its last words to arrive.
+/// Time for a program that closed its output to end, and for its last error line to arrive.
 const END_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A running program; it is killed, with all it has started, when this is dropped, and also when
-/// this process is killed.
+/// A running program. It is killed, with all its children, when this is dropped, and also when this
+/// process is killed.
 pub(super) struct Program {
     child: Child,
     #[cfg(unix)]
@@ -28,14 +28,14 @@ pub(super) struct Program {
     errors: Arc<Errors>,
 }
 
-/// What a program writes to its error stream.
+/// Error stream of a program.
 #[derive(Default)]
 struct Errors {
-    /// The last line, for messages.
+    /// Last line, for messages.
     last: Mutex<String>,
-    /// Whether nobody wants to hear more: what a dead bot said must not follow the results.
+    /// Discard the rest: output of a dead bot must not follow the results.
     muted: AtomicBool,
-    /// Whether the stream has ended: then `last` is the last.
+    /// The stream has ended, so `last` is final.
     ended: AtomicBool,
 }
 
@@ -44,7 +44,7 @@ enum Said {
     TooLong,
 }
 
-/// The command as a shell would run it.
+/// Command run by the shell.
 pub(super) fn shell(command: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut shell = Command::new(shell);
@@ -53,11 +53,12 @@ pub(super) fn shell(command: &str) -> Command {
 }
 
 impl Program {
-    /// Starts it. What it writes to its error stream goes to ours, each line after `label`.
+    /// Starts it. Its error stream goes to ours, each line prefixed with `label`.
     pub(super) fn start(mut command: Command, label: &str) -> Result<Program, BrainError> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
-        // A group of its own: Ctrl-C is for us to handle, and all of it can be ended at once.
+        // Its own process group: Ctrl-C is ours to handle, and the whole group can be killed at
+        // once.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| {
             let program = command.get_program().to_string_lossy().into_owned();
@@ -87,7 +88,7 @@ impl Program {
         })
     }
 
-    /// Sends text as it is. What is sent for one decision fits a pipe, so this waits for nobody.
+    /// Sends text unchanged. The input for one decision fits a pipe, so this does not block.
     pub(super) fn say(&mut self, text: &str) -> Result<(), BrainError> {
         let sent = match &mut self.input {
             Some(input) => input.write_all(text.as_bytes()).and_then(|()| input.flush()),
@@ -96,12 +97,12 @@ impl Program {
         sent.map_err(|_| self.gone())
     }
 
-    /// Tells it that nothing more will be said.
+    /// Closes its input.
     pub(super) fn hang_up(&mut self) {
         self.input = None;
     }
 
-    /// The next line without its line end, LF or CRLF.
+    /// Next line without its line end, LF or CRLF.
     pub(super) fn hear(&mut self, until: Instant) -> Result<String, BrainError> {
         let patience = until.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
@@ -123,7 +124,7 @@ impl Program {
         }
     }
 
-    /// Why nothing more is heard of it.
+    /// Reason it is silent.
     fn gone(&mut self) -> BrainError {
         let ended = match self.await_end() {
             Some(status) => format!("it ended with {status}"),
@@ -153,7 +154,7 @@ impl Drop for Program {
                 let _ = watch.wait();
             }
             let group = rustix::process::Pid::from_child(&self.child);
-            // Until it is waited for, its number belongs to nobody else.
+            // Its process id cannot be reused before it is waited for.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
@@ -161,9 +162,9 @@ impl Drop for Program {
     }
 }
 
-/// A watch over the group of `child`: a shell that waits for the end of its input, which comes when
-/// this process is gone, however it went, and then kills the group. A program that hangs notices
-/// nothing of that itself, and nobody would be left to end it.
+/// Watchdog for the process group of `child`: a shell that waits for the end of its input, which
+/// comes when this process is gone for any reason, and then kills the group. Otherwise a hung
+/// program would run forever.
 #[cfg(unix)]
 fn watch_over(child: &Child) -> Option<Child> {
     let mut shell = Command::new("sh");
@@ -175,7 +176,7 @@ fn watch_over(child: &Child) -> Option<Child> {
     ]);
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-    // Without a watch everything else works.
+    // The watchdog is optional.
     shell.spawn().ok()
 }
 

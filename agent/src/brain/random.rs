@@ -1,6 +1,6 @@
-//! Random numbers for variety, never for secrets: seeded, so that a game can be played again.
+//! Random numbers for variety, never for secrets; seeded, so that a game can be repeated.
 
-/// A small generator (SplitMix64).
+/// SplitMix64.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -11,7 +11,7 @@ impl Random {
 
     /// Seeded by the system.
     pub(crate) fn new() -> Random {
-        // Without randomness the numbers are merely the same every time.
+        // Without system randomness the numbers are the same every time.
         Random(getrandom::u64().unwrap_or(0x9e37_79b9_7f4a_7c15))
     }
 
@@ -22,7 +22,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not zero.
+    /// A number in `0..bound`; `bound` is not zero.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }

@@ -1,4 +1,4 @@
-//! How long to wait before trying again: growing, spread by chance, no less than asked for.
+//! Pauses before retries: growing, random, no less than the server asked for.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::brain::Random;
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(15);
 
-/// A server that asks for more is asked again all the same: a turn may be running out meanwhile.
+/// Upper limit of the server's wish, because a turn may be running out.
 const ASKED_MAX: Duration = Duration::from_secs(60);
 
-/// The pauses between the attempts at one thing. Full jitter: anything between nothing and a bound
-/// that doubles, so that agents thrown out together do not come back together.
+/// Pauses between the attempts of one call. Full jitter: anything between zero and a bound that
+/// doubles, so that agents rejected together do not return together.
 #[derive(Clone, Debug)]
 pub(crate) struct Backoff {
     random: Random,
@@ -23,7 +23,7 @@ impl Backoff {
         Backoff { random, bound: FIRST }
     }
 
-    /// The next pause; what the server asked for comes first, up to a minute.
+    /// Next pause; at least what the server asked for, up to a minute.
     pub(crate) fn pause(&mut self, asked: Option<Duration>) -> Duration {
         let bound = self.bound;
         self.bound = (bound * 2).min(LONGEST);

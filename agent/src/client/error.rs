@@ -1,4 +1,4 @@
-//! Why a request got no useful answer.
+//! Errors of the client.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,52 +8,33 @@ use arena_wire::{Code, Problem};
 
 use super::trust::CERT_FILE;
 
-/// Why a request got no useful answer.
+/// Reason a request failed.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the names of most fields say it")]
 pub enum ClientError {
-    /// The address is not one of a server.
-    BadServer {
-        /// The address.
-        server: String,
-    },
-    /// Nobody answered.
-    Unreachable {
-        /// The server.
-        server: String,
-        /// What happened.
-        why: String,
-    },
-    /// Somebody answered, but no safe connection came about.
-    Insecure {
-        /// The server.
-        server: String,
-        /// What happened.
-        why: String,
-    },
-    /// The file of authorities to trust is of no use.
-    BadTrust {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        why: String,
-    },
-    /// The arena said no, and why.
+    /// Not the address of a server.
+    BadServer { server: String },
+    /// No connection.
+    Unreachable { server: String, why: String },
+    /// No secure connection.
+    Insecure { server: String, why: String },
+    /// Unusable file of CA certificates.
+    BadTrust { file: PathBuf, why: String },
+    /// The arena refused the request.
     Refused(Box<Problem<'static>>),
-    /// Something answered, but not as an arena does.
+    /// The response is not one of an arena.
     Strange {
-        /// The server.
         server: String,
-        /// The HTTP status.
         status: u16,
-        /// How the answer begins, or what is wrong with it.
+        /// Start of the response, or what is wrong with it.
         why: String,
-        /// How long it wants to be left alone.
+        /// Value of `Retry-After`.
         retry_after: Option<Duration>,
     },
 }
 
 impl ClientError {
-    /// The arena's code, where it was the arena that refused.
+    /// Problem code, if the arena refused the request.
     pub fn code(&self) -> Option<Code> {
         match self {
             ClientError::Refused(problem) => Some(problem.code),
@@ -61,20 +42,20 @@ impl ClientError {
         }
     }
 
-    /// Whether the very same request may succeed a little later.
+    /// True if the same request may succeed later.
     pub fn is_passing(&self) -> bool {
         match self {
             ClientError::BadServer { .. }
             | ClientError::Insecure { .. }
             | ClientError::BadTrust { .. } => false,
             ClientError::Unreachable { .. } => true,
-            // Who did not show up for a game has to wait for minutes: the caller's business.
+            // An agent that missed a game has to wait for minutes; the caller handles that.
             ClientError::Refused(problem) => problem.retryable && problem.code != Code::CoolingDown,
             ClientError::Strange { status, .. } => *status >= 500 || *status == 429,
         }
     }
 
-    /// How long to wait at least before another attempt.
+    /// Shortest pause before another attempt.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             ClientError::Refused(problem) => {
@@ -96,8 +77,7 @@ impl fmt::Display for ClientError {
             ClientError::Unreachable { server, why } => write!(f, "cannot reach {server}: {why}"),
             ClientError::Insecure { server, why } => write!(
                 f,
-                "no safe connection to {server}: {why} ({CERT_FILE} can name a file of authorities to \
-                 trust)"
+                "no secure connection to {server}: {why} ({CERT_FILE} can name a file of CA certificates)"
             ),
             ClientError::BadTrust { file, why } => {
                 write!(f, "{CERT_FILE} names {}: {why}", file.display())
@@ -106,10 +86,10 @@ impl fmt::Display for ClientError {
                 write!(f, "{} ({}): {}", problem.title, problem.code.code(), problem.detail)
             }
             ClientError::Strange { server, status, why, .. } if self.is_passing() => {
-                write!(f, "{server} is not well (status {status}): {why}")
+                write!(f, "{server}: server error ({status}): {why}")
             }
             ClientError::Strange { server, status, why, .. } => {
-                write!(f, "{server} does not answer as an arena (status {status}): {why}")
+                write!(f, "{server} is not an arena (status {status}): {why}")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Whom the client believes that a server is who it says.
+//! Certificates the client trusts.
 
 use std::error::Error;
 use std::fs;
@@ -9,8 +9,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use super::ClientError;
 
-/// Names a file of certificates of authorities to trust instead of the web's. OpenSSL, curl and
-/// Python know it by the same name.
+/// Environment variable that names a file of CA certificates to trust instead of the web's.
+/// OpenSSL, curl and Python use the same name.
 pub(super) const CERT_FILE: &str = "SSL_CERT_FILE";
 
 pub(super) fn tls_config() -> Result<TlsConfig, ClientError> {
@@ -34,12 +34,12 @@ fn read(file: &PathBuf) -> Result<Vec<Certificate<'static>>, String> {
         }
     }
     match certificates.is_empty() {
-        true => Err("it holds no certificate".to_owned()),
+        true => Err("no certificate in it".to_owned()),
         false => Ok(certificates),
     }
 }
 
-/// Why TLS failed, if that is what failed: trying again would not help.
+/// Description of a TLS failure; retrying would not help.
 pub(super) fn insecurity(error: &ureq::Error) -> Option<String> {
     let error = match error {
         ureq::Error::Rustls(error) => error,

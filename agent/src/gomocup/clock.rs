@@ -1,28 +1,27 @@
-//! How long to think about a move, from what the manager says of its clocks.
+//! Thinking time of a move, from the manager's clocks.
 
 use std::time::Duration;
 
-/// The time for a move when the manager has not said.
+/// Default time limit of a move.
 const TURN: Duration = Duration::from_secs(5);
 
-/// The least and the most that is kept back of it: the answer has to travel, and machines are busy.
+/// Least and most time kept in reserve for the transfer and a busy machine.
 const RESERVE_MIN: Duration = Duration::from_millis(20);
 const RESERVE_MAX: Duration = Duration::from_millis(150);
 
-/// How many moves a game is expected to last, and the least number that is still to come.
+/// Expected number of moves in a game, and the least number assumed to be left.
 const MOVES: u32 = 40;
 const MOVES_LEFT_MIN: u32 = 12;
 
-/// The clocks of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Clock {
-    /// The limit of a move; zero asks for a move at once.
+    /// Limit of a move; zero asks for a move at once.
     pub(super) turn: Duration,
-    /// The limit of the whole game, if there is one.
+    /// Limit of the whole game, if there is one.
     pub(super) game: Option<Duration>,
-    /// What is left of it, where the manager keeps count.
+    /// Time left of it, if the manager keeps count.
     pub(super) left: Option<Duration>,
-    /// What was used of it, for managers that do not.
+    /// Time used of it, for managers that do not.
     pub(super) used: Duration,
 }
 
@@ -33,12 +32,12 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A new game begins: the limits stay.
+    /// Starts a new game; the limits stay.
     pub(super) fn restart(&mut self) {
         (self.left, self.used) = (None, Duration::ZERO);
     }
 
-    /// How long to think when so many own stones stand; zero means as little as possible.
+    /// Thinking time with `own_stones` on the board; zero means as little as possible.
     pub(super) fn thinking_time(&self, own_stones: u32) -> Duration {
         let kept = self.game.map(|game| game.saturating_sub(self.used));
         let of_turn = within(self.turn);
@@ -52,7 +51,7 @@ impl Clock {
     }
 }
 
-/// What may be used of a limit.
+/// Usable part of a limit.
 fn within(limit: Duration) -> Duration {
     let reserve = (limit / 10).clamp(RESERVE_MIN, RESERVE_MAX);
     limit.saturating_sub(reserve).max(limit / 4)

@@ -3,7 +3,7 @@
 use renju::{Five, Fouls, Ruleset};
 
 const EXACTLY_FIVE: u32 = 1;
-/// A game that goes on after a five: a matter of the manager's.
+/// Bit for a game that continues after a five, which concerns only the manager.
 const CONTINUOUS: u32 = 2;
 const RENJU: u32 = 4;
 
@@ -17,12 +17,12 @@ pub(super) fn ruleset(bits: u32) -> Option<&'static Ruleset> {
     }
 }
 
-/// What is played when nobody has said otherwise.
+/// Default ruleset.
 pub(super) fn freestyle() -> &'static Ruleset {
     known("gomoku_freestyle")
 }
 
-/// The opening of `SWAP2BOARD`.
+/// Ruleset of `SWAP2BOARD`.
 pub(super) fn swap2() -> &'static Ruleset {
     known("gomoku_swap2")
 }
@@ -31,7 +31,7 @@ fn known(id: &str) -> &'static Ruleset {
     Ruleset::find(id).expect("the rules know the games of Gomocup")
 }
 
-/// The bits that come nearest to a ruleset. The protocol knows no captures.
+/// Closest bits for a ruleset. The protocol has no captures.
 pub(crate) fn bits(ruleset: &Ruleset) -> u32 {
     match (ruleset.fouls, ruleset.five.white) {
         (Fouls::Black { .. }, _) => RENJU,
@@ -50,7 +50,7 @@ mod tests {
             assert_eq!(bits(ruleset(bits_sent).unwrap()), bits_sent);
             assert_eq!(bits(ruleset(bits_sent | CONTINUOUS).unwrap()), bits_sent);
         }
-        // Caro, and Renju with an exact five for White, are games we do not play.
+        // We do not play Caro, nor Renju with an exact five for White.
         assert!([5, 8, 9, 12, u32::MAX].iter().all(|&bits| ruleset(bits).is_none()));
     }
 }

@@ -1,4 +1,4 @@
-//! A conversation: what was said so far, and the answer to the next line.
+//! A Gomocup session: its state, and the answer to each line.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -12,37 +12,36 @@ use super::swap2;
 use super::{coordinates, read_point, rule, write_point};
 use crate::lines::shown;
 
-/// What a program says of itself.
+/// Answer to ABOUT.
 const ABOUT: &str = concat!(
     "name=\"Renju Arena\", version=\"",
     env!("CARGO_PKG_VERSION"),
     "\", author=\"the Renju Arena project\""
 );
 
-/// The same moves are chosen again at the same depth.
+/// Fixed, so that the same moves are chosen at the same depth.
 const SEED: u64 = 0;
 
-/// The most positions looked at when a move is wanted at once.
+/// Node limit if a move is wanted at once.
 const AT_ONCE: u64 = 2_000;
 
-/// The size of the transposition table, unless the manager allows less; the least that is of use; and
-/// what else is in memory.
+/// Default size of the transposition table, its least useful size, and the other memory used.
 const TABLE_BYTES: u64 = 64 << 20;
 const TABLE_BYTES_MIN: u64 = 1 << 20;
 const OTHER_BYTES: u64 = 32 << 20;
 
-/// What is said to a line.
+/// Answer to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// Nothing.
+    /// No answer.
     Silence,
     /// One line.
     Line(String),
-    /// Nothing, and nothing any more.
+    /// End of the session.
     End,
 }
 
-/// One side of a conversation. The engine's memory stays warm from move to move.
+/// One side of a session. The engine's table is kept from move to move.
 pub struct Session {
     engine: Option<Engine>,
     table_bytes: u64,
@@ -50,7 +49,7 @@ pub struct Session {
     nodes: u64,
     clock: Clock,
     ruleset: &'static Ruleset,
-    /// The side of the board, once there is one.
+    /// Side of the board after START.
     size: Option<u8>,
     stones: Stones,
     list: Option<List>,
@@ -72,22 +71,22 @@ impl Default for Session {
     }
 }
 
-/// Whether a line ends the conversation.
+/// True if a line ends the session.
 pub(super) fn is_end(line: &str) -> bool {
     line.trim().eq_ignore_ascii_case("end")
 }
 
-/// A line to say, none, or what was wrong with the line heard.
+/// A line to write, none, or an error text.
 type Answer = Result<Option<String>, String>;
 
 impl Session {
-    /// A conversation in which so many threads think, unless the manager asks for another number.
+    /// A session with this many threads, unless the manager asks for another number.
     pub fn with_threads(threads: usize) -> Session {
         Session { threads, ..Session::default() }
     }
 
-    /// The answer to a line that came at `at`; from then on the clock runs. Raising `stop` ends a
-    /// search early: the answer is then the best that was found so far.
+    /// Answers a line that arrived at `at`, from which the clock runs. Setting `stop` ends a search
+    /// early; the answer is then the best move so far.
     pub fn hear(&mut self, line: &str, at: Instant, stop: &AtomicBool) -> Reply {
         if is_end(line) {
             return Reply::End;
@@ -99,7 +98,7 @@ impl Session {
         }
     }
 
-    /// The answer to a line that was too long to be read to its end.
+    /// Answers a line that was too long to be read.
     pub fn hear_too_much(&mut self) -> Reply {
         if let Some(list) = &mut self.list {
             list.spoil();
@@ -121,7 +120,7 @@ impl Session {
             if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 return list.read(line).map(|()| None);
             }
-            // A command ends a list that nobody has finished.
+            // A command ends an unfinished list.
             self.list = None;
         }
         match word.as_str() {
@@ -224,7 +223,7 @@ impl Session {
         Ok(Some(if placed.is_empty() { "SWAP".to_owned() } else { placed.join(" ") }))
     }
 
-    /// A stone of `color` in free play.
+    /// Places a stone of `color` in free play.
     fn place(&mut self, color: Color, at: Instant, stop: &AtomicBool) -> Answer {
         let size = self.size()?;
         self.check_unfinished()?;
@@ -289,7 +288,7 @@ impl Session {
                 }
             }
             "rule" => return self.rule(number()?),
-            // The kind of opponent, folders: whatever else there is.
+            // Kind of opponent, folders, and anything else.
             _ => {}
         }
         Ok(None)
@@ -308,10 +307,10 @@ impl Session {
         Ok(None)
     }
 
-    /// The points that Black, if it is to move, must not play.
+    /// Points forbidden to Black, if it is to move.
     fn show_forbidden(&self) -> Answer {
         let size = self.size()?;
-        // Lists come in any order: only the numbers tell whose turn it is.
+        // Lists come in any order: only the counts tell whose turn it is.
         let is_blacks = self.stones.count(Color::Black) <= self.stones.count(Color::White);
         let position = self.position(Color::Black)?;
         let points = position.forbidden_points().filter(|_| is_blacks);
@@ -345,11 +344,11 @@ impl Session {
         }
     }
 
-    /// What was learned in another game, or by other rules, is of no use.
+    /// Forgets what was learned in another game or under other rules.
     fn forget(&mut self) {
         match &mut self.engine {
             Some(engine) => engine.clear(),
-            // Now, and not when the clock runs.
+            // Now, while the clock is not running.
             None if self.size.is_some() => {
                 self.engine = Some(engine(self.table_bytes, self.threads));
             }
@@ -357,7 +356,7 @@ impl Session {
         }
     }
 
-    /// Another engine, because the manager has allowed it more or less than the last.
+    /// Creates an engine with the manager's new limits.
     fn renew(&mut self) {
         self.engine = None;
         self.forget();

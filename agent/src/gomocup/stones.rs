@@ -1,11 +1,11 @@
-//! The stones of a game as a manager tells them, one at a time or as a list that DONE ends.
+//! Stones of a game as sent by a manager, one at a time or as a list that DONE ends.
 
 use renju::{Board, Color, Direction, Point, Ruleset};
 
 use super::{read_point, write_point};
 use crate::lines::shown;
 
-/// The stones on the board in the order they came.
+/// Stones on the board in the order they were sent.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Stones(pub(super) Vec<(Point, Color)>);
 
@@ -14,7 +14,7 @@ impl Stones {
         self.0.iter().any(|&(other, _)| other == point)
     }
 
-    /// The colour of the stone that TURN brings: Black begins, then the colours take turns.
+    /// Colour of the stone of TURN: Black begins, then the colours alternate.
     pub(super) fn next(&self) -> Color {
         self.0.last().map_or(Color::Black, |&(_, color)| !color)
     }
@@ -31,7 +31,7 @@ impl Stones {
         board
     }
 
-    /// Who has won, in whatever order the stones were placed.
+    /// Winner, in whatever order the stones were placed.
     pub(super) fn winner(&self, ruleset: &Ruleset, size: u8) -> Option<Color> {
         let board = self.board(size);
         let wins = |point, color| {
@@ -43,29 +43,29 @@ impl Stones {
     }
 }
 
-/// Why a text is not taken for a point.
+/// Error for a text that is not a point.
 pub(super) fn off_board(text: &str, size: u8) -> String {
     format!("{:?} is not x,y on a board of {size} points a side", shown(text))
 }
 
-/// What a list of stones is for.
+/// Purpose of a list of stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// `BOARD`: a move is wanted.
     Move,
-    /// `YXBOARD`: nothing is wanted.
+    /// `YXBOARD`: no answer is wanted.
     Look,
-    /// `SWAP2BOARD`: a decision of the opening is wanted.
+    /// `SWAP2BOARD`: an opening decision is wanted.
     Swap2,
 }
 
-/// A list of stones that is being told.
+/// An unfinished list of stones.
 #[derive(Clone, Debug)]
 pub(super) struct List {
     pub(super) purpose: Purpose,
     size: u8,
     stones: Vec<(Point, Owner)>,
-    /// A list with a bad line is worth nothing.
+    /// A list with a bad line is discarded.
     is_bad: bool,
 }
 
@@ -73,8 +73,8 @@ pub(super) struct List {
 enum Owner {
     Me,
     Opponent,
-    /// Stones of an opening belong to nobody yet.
-    Nobody,
+    /// Stones of an opening, not assigned to a player yet.
+    Unassigned,
 }
 
 impl List {
@@ -82,7 +82,7 @@ impl List {
         List { purpose, size, stones: Vec::new(), is_bad: false }
     }
 
-    /// One line of the list.
+    /// Reads one line of the list.
     pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
         let read = self.stone(line);
         self.is_bad |= read.is_err();
@@ -90,7 +90,7 @@ impl List {
         Ok(())
     }
 
-    /// A line of the list could not be read.
+    /// Marks the list as bad.
     pub(super) fn spoil(&mut self) {
         self.is_bad = true;
     }
@@ -101,7 +101,7 @@ impl List {
             None => (line, None),
         };
         let owner = match (owner, self.purpose) {
-            (_, Purpose::Swap2) => Owner::Nobody,
+            (_, Purpose::Swap2) => Owner::Unassigned,
             (Some("1"), _) => Owner::Me,
             (Some("2"), _) => Owner::Opponent,
             _ => {
@@ -117,8 +117,8 @@ impl List {
         Ok((point, owner))
     }
 
-    /// The stones, and the colour of whoever is to move. Black has as many stones as White when it
-    /// is to move, or more where a position was set up by hand.
+    /// The stones, and the colour to move. Black has as many stones as White when it is to move, or
+    /// more in a position set up by hand.
     pub(super) fn finish(self) -> Result<(Stones, Color), String> {
         if self.is_bad {
             return Err("the list had a bad line; nothing has changed".to_owned());
@@ -129,7 +129,7 @@ impl List {
         let color = |index: usize, owner| match owner {
             Owner::Me => me,
             Owner::Opponent => !me,
-            Owner::Nobody => Color::BOTH[index % 2],
+            Owner::Unassigned => Color::BOTH[index % 2],
         };
         let stones = self.stones.iter().enumerate();
         Ok((Stones(stones.map(|(n, &(point, owner))| (point, color(n, owner))).collect()), me))

@@ -4,13 +4,14 @@ use renju::{Play, Point, Record};
 
 use super::rule;
 
-/// How many decisions an answer takes at most: three stones, or two after the wish to place them.
+/// Most decisions in an answer: three stones, or two after the decision to place them.
 pub(super) const DECISIONS_MAX: u32 = 3;
 
-/// Answers an opening of no, three or five stones; `choose` decides one thing at a time.
+/// Answers an opening of zero, three or five stones; `choose` makes one decision at a time.
 ///
-/// Gives the stones to say and the game after them: three that begin the opening, two more, or one by
-/// whoever takes White. Who takes Black places none: that is a swap in the words of the protocol.
+/// Returns the stones to write and the game after them: three that begin the opening, two more, or
+/// one by a player who takes White. A player who takes Black places none: that is a swap in the
+/// protocol.
 pub(super) fn decide(
     size: u8,
     stones: &[Point],

@@ -1,28 +1,26 @@
-//! What the results of a match say about the difference in strength.
+//! Elo difference from the results of a match.
 
 use std::fmt;
 
-/// How many standard deviations a 95 % interval reaches to either side.
+/// Standard deviations in half of a 95 % interval.
 const Z: f64 = 1.959_964;
 
-/// Results seen from one side.
+/// Results from the point of view of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Tally {
-    /// Games won.
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
-    /// Games lost.
     pub losses: u32,
 }
 
 impl Tally {
-    /// How many games there were.
+    /// Number of games.
     pub const fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// The difference in Elo; `None` before the first game.
+    /// Difference in Elo; `None` before the first game.
     pub fn elo(self) -> Option<Elo> {
         let games = f64::from(self.games());
         if self.games() == 0 {
@@ -31,15 +29,15 @@ impl Tally {
         let (wins, draws, losses) =
             (f64::from(self.wins), f64::from(self.draws), f64::from(self.losses));
         let score = (wins + draws / 2.0) / games;
-        // Where every game went the same way the spread is zero and says nothing. The bound is then
-        // the score at which such a run still happens once in forty times: exact, and one-sided.
+        // If all results are the same the spread is zero and says nothing. The bound is then the
+        // score at which such a run still happens once in forty times: exact, and one-sided.
         let (low, high) = if self.wins == self.games() {
             (0.025_f64.powf(1.0 / games), 1.0)
         } else if self.losses == self.games() {
             (0.0, 1.0 - 0.025_f64.powf(1.0 / games))
         } else {
             let square = |result: f64| (result - score).powi(2);
-            // Half a win and half a loss more, so that a few draws do not pass for certainty.
+            // Half a win and half a loss are added, so that a few draws do not look like certainty.
             let spread =
                 ((wins + 0.5) * square(1.0) + draws * square(0.5) + (losses + 0.5) * square(0.0))
                     / (games + 1.0);
@@ -62,23 +60,22 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A difference in Elo with its 95 % interval; where the results set no bound it is infinite.
+/// A difference in Elo with its 95 % interval; a missing bound is infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(missing_docs, reason = "`low` and `high` are the interval")]
 pub struct Elo {
-    /// The difference at which these results are expected.
+    /// Difference at which these results are expected.
     pub estimate: f64,
-    /// The lower end.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
 impl fmt::Display for Elo {
-    /// `+191 ± 40 (95 %)`; where there is only one bound, `+382 (95 %: above +136)` or, after a clean
+    /// Writes `+191 ± 40 (95 %)`; with only one bound, `+382 (95 %: above +136)` or, after a clean
     /// sweep, `above +140 (95 %)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Elo { estimate, low, high } = *self;
-        // No zero has a minus sign.
+        // Avoids a negative zero.
         let estimate = if estimate.abs() < 0.5 { 0.0 } else { estimate };
         match (low.is_finite(), high.is_finite()) {
             (true, true) => write!(f, "{estimate:+.0} ± {:.0} (95 %)", (high - low) / 2.0),
@@ -91,7 +88,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// The difference at which a player is expected to score this much a game.
+/// Difference at which a player is expected to score this much per game.
 fn elo(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY

@@ -1,4 +1,4 @@
-//! The files a match leaves behind: CodeClash's log of each game, and SGF.
+//! Files written by a match: CodeClash's log of each game, and SGF.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,10 +16,10 @@ use super::player::Player;
 use super::report::harmless;
 use super::setup::Setup;
 
-/// How often a name that is taken is changed for the next millisecond's.
+/// Attempts to find a free name by advancing the millisecond.
 const NAMES_MAX: i64 = 1_000;
 
-/// The log of one game, field by field as CodeClash's visualizer reads it. `x` is the row.
+/// Log of one game with the fields CodeClash's visualizer reads. `x` is the row.
 #[derive(Serialize)]
 struct Log<'a> {
     game_number: u32,
@@ -51,7 +51,7 @@ struct Move {
     y: u8,
 }
 
-/// Makes the directories that are missing.
+/// Creates missing directories.
 pub(super) fn prepare(setup: &Setup) -> io::Result<()> {
     for directory in [&setup.output, &setup.sgf].into_iter().flatten() {
         fs::create_dir_all(directory).map_err(|why| named(directory, &why))?;
@@ -59,7 +59,7 @@ pub(super) fn prepare(setup: &Setup) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes whatever was asked for about one game.
+/// Writes the requested files of one game.
 pub(super) fn write(setup: &Setup, finished: &Finished) -> io::Result<()> {
     let now = now();
     if let Some(directory) = &setup.output {
@@ -73,7 +73,7 @@ pub(super) fn write(setup: &Setup, finished: &Finished) -> io::Result<()> {
     Ok(())
 }
 
-/// The clock, for the names and dates of files only.
+/// Clock, for the names and dates of files only.
 fn now() -> Timestamp {
     let since = UNIX_EPOCH.elapsed().unwrap_or_default();
     Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
@@ -93,7 +93,7 @@ fn write_log(
     create(directory, now)?.write_all(text.as_bytes())
 }
 
-/// A new `log-20251218_154025_123.json`; the names of two games never meet.
+/// Creates `log-20251218_154025_123.json`, with a name that no other game has.
 fn create(directory: &Path, now: Timestamp) -> io::Result<File> {
     let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
     for later in 0..NAMES_MAX {

@@ -1,4 +1,4 @@
-//! One game between two brains. Whatever a brain does, the game ends and the match goes on.
+//! One game between two brains. Whatever a brain does, the game ends and the match continues.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::setup::{Pairing, Setup};
 use crate::brain::{self, BrainError};
 use crate::stop::Stop;
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Finished {
     pub(super) number: u32,
@@ -20,22 +20,22 @@ pub(super) struct Finished {
     first: Player,
 }
 
-/// Why a player lost without the board's help.
+/// A loss that was not decided on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Forfeit {
-    /// What happened, in words that name the player. May hold any text a bot likes.
+    /// Description that names the player. May contain any text from a bot.
     pub(super) why: String,
-    /// Whether it was the clock.
+    /// True for a loss on time.
     pub(super) late: bool,
 }
 
 impl Finished {
-    /// Who holds a colour at the end.
+    /// Player who holds a colour at the end.
     pub(super) fn holder(&self, color: Color) -> Player {
         player_at(self.record.position().seat_of(color), self.first)
     }
 
-    /// Who sits where.
+    /// Player in a seat.
     pub(super) fn player(&self, seat: Seat) -> Player {
         player_at(seat, self.first)
     }
@@ -48,12 +48,12 @@ fn player_at(seat: Seat, first: Player) -> Player {
     }
 }
 
-/// A point as CodeClash counts, `board[row][column]` with rank 1 as row 0.
+/// A point in CodeClash's form, `board[row][column]` with rank 1 as row 0.
 pub(super) fn row_and_column(point: Point) -> (u8, u8) {
     (point.y(), point.x())
 }
 
-/// Plays a game with brains of its own. `None` when it was interrupted.
+/// Plays a game with new brains. `None` if it was interrupted.
 pub(super) fn play(setup: &Setup, pairing: Pairing, stop: &Stop) -> Option<Finished> {
     let Pairing { number, first, start: mut record } = pairing;
     let mut brains =
@@ -85,7 +85,7 @@ pub(super) fn play(setup: &Setup, pairing: Pairing, stop: &Stop) -> Option<Finis
     Some(Finished { number, first, record, winner, forfeit })
 }
 
-/// What a brain did instead of a legal play.
+/// Failure of a brain to give a legal play.
 enum Refused {
     Play(Play, IllegalPlay),
     Brain(BrainError),

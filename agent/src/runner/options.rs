@@ -1,26 +1,26 @@
-//! The arguments of `renju match`, as they are typed.
+//! Arguments of `renju match`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-/// What the subcommand does, for its help page.
+/// Long help of the subcommand.
 pub const ABOUT: &str = "\
 Play games between two bots on this machine, without a server.
 
 A bot is one of
-  main.py               a Python file with a function get_move(board, color), as CodeClash has it
-  house:<level>         our own player, 0 to 6; house:2@7 has a seed
-  engine:<ms>           our engine with all its strength, for so many milliseconds a move
+  main.py               a Python file with a function get_move(board, color), as in CodeClash
+  house:<level>         house bot, 0 to 6; house:2@7 has a seed
+  engine:<ms>           our engine at full strength, with this many milliseconds per move
   piskvork:<command>    a program that speaks the Gomocup protocol
   exec:<command>        a program that reads a JSON view and answers with a JSON action
 
-Every game starts both bots anew, each program in a process of its own. A bot that plays an illegal move,
-answers nonsense, ends, or thinks longer than --timeout loses that game and nothing else. Bots that
-think by the clock share the machine: more of them at once than it has cores are weaker.
+Every game starts both bots anew, each program in its own process. A bot that plays an illegal move,
+answers nonsense, exits, or thinks longer than --timeout loses only that game. Bots that think by the
+clock share the machine: with more of them than cores they play weaker.
 
-Standard output is what CodeClash's engine prints: a line a game, then FINAL_RESULTS and the rounds
+Standard output is what CodeClash's engine prints: a line per game, then FINAL_RESULTS and the rounds
 won. The Elo difference and a progress bar go to standard error.";
 
 /// Examples for the help page.
@@ -31,46 +31,46 @@ Examples:
   $ renju match 'piskvork:./pbrain-ada' engine:500 --openings openings.txt --timeout 0.5 --sgf games
   $ renju match house:4 house:3 --openings openings.txt --concurrency 4
 
-A file of openings has one a line, h8i9g7; each is played twice with colours swapped. Colours are
-drawn by lot otherwise; --seed repeats the draw.";
+A file of openings has one per line, h8i9g7; each is played twice with colours swapped. Without it
+colours are random; --seed repeats them.";
 
-/// The arguments.
+/// Arguments of `renju match`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The first bot
+    /// First bot
     #[arg(value_name = "A")]
     pub one: String,
-    /// The second bot
+    /// Second bot
     #[arg(value_name = "B")]
     pub two: String,
-    /// How many games to play [default: 10, or every opening twice]
+    /// Number of games [default: 10, or every opening twice]
     #[arg(short, long, value_name = "GAMES", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub rounds: Option<u32>,
-    /// The side of the board [default: the ruleset's own]
+    /// Side of the board [default: that of the ruleset]
     #[arg(short, long, value_name = "SIDE", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u8).range(5..=19))]
     pub board_size: Option<u8>,
     /// Write a JSON log of every game into this directory
     #[arg(short, long, value_name = "DIR", alias = "output-dir")]
     pub output: Option<PathBuf>,
-    /// The seconds a bot may think about a move; starting it counts
+    /// Time limit of a move in seconds, including the start of the bot
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     #[arg(default_value = "5", value_parser = seconds)]
     pub timeout: Duration,
-    /// Let the bots take turns in starting, instead of drawing lots
+    /// Let the bots start alternately instead of at random
     #[arg(long)]
     pub alternate: bool,
-    /// Draw the same lots as another match with this seed
+    /// Seed of the random choices, to repeat a match
     #[arg(long)]
     pub seed: Option<u64>,
-    /// The ruleset [default: gomoku_exact5 if a bot is a Python file, renju_free otherwise]
+    /// Ruleset [default: gomoku_exact5 if a bot is a Python file, renju_free otherwise]
     #[arg(long, value_name = "ID")]
     pub ruleset: Option<String>,
     /// Start from the openings in this file, each twice with colours swapped
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// How many games to play at once
+    /// Number of games to play at once
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
     #[arg(default_value_t = 1, value_parser = value_parser!(u32).range(1..=256))]
     pub concurrency: u32,

@@ -1,4 +1,4 @@
-//! The two players of a match, whatever seats and colours they hold in a game.
+//! The two players of a match, independent of seats and colours.
 
 use std::fmt;
 use std::ops::Not;
@@ -6,10 +6,9 @@ use std::path::Path;
 
 /// The player named first or second on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Player {
-    /// The first.
     One,
-    /// The second.
     Two,
 }
 
@@ -33,35 +32,35 @@ impl fmt::Display for Player {
     }
 }
 
-/// A bot as the command line names it.
+/// A bot from the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Bot {
-    /// The text as it was given.
+    /// Text as given.
     pub(super) given: String,
-    /// The brain it stands for.
+    /// Specification of its brain.
     pub(super) spec: String,
 }
 
 impl Bot {
-    /// A path ending in `.py` stands for the Python function in that file.
+    /// A path ending in `.py` means the Python function in that file.
     pub(super) fn new(given: &str) -> Bot {
         let bare = given.ends_with(".py") && !given.contains(':');
         let spec = if bare { format!("codeclash:{given}") } else { given.to_owned() };
         Bot { given: given.to_owned(), spec }
     }
 
-    /// The file of a Python function.
+    /// File of a Python function.
     pub(super) fn python(&self) -> Option<&Path> {
         self.spec.strip_prefix("codeclash:").map(Path::new)
     }
 
-    /// Whether it is our own player.
+    /// True for our own player.
     pub(super) fn is_house(&self) -> bool {
         self.spec.starts_with("house:")
     }
 
-    /// What stands in brackets behind the result: the name of the directory a Python function is in,
-    /// as CodeClash has it, and the whole text of any other brain.
+    /// Label in brackets after the result: the directory of a Python function, as in CodeClash, or
+    /// the whole text of any other brain.
     pub(super) fn label(&self) -> &str {
         match self.python() {
             Some(path) => {

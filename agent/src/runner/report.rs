@@ -1,4 +1,4 @@
-//! What a match tells: the block of CodeClash on one stream, what people want to know on the other.
+//! Output of a match: the CodeClash block on one stream, information for people on the other.
 
 use std::io::{self, Write};
 
@@ -9,16 +9,16 @@ use super::game::Finished;
 use super::player::Player;
 use super::setup::Setup;
 
-/// How much of a bot's words is shown.
+/// Characters of a bot's words that are shown.
 const ERROR_MAX: usize = 160;
 
-/// Writes results as they come, and counts them.
+/// Writes results as they arrive, and counts them.
 pub(super) struct Report<'a, W> {
     setup: &'a Setup,
     output: W,
     /// Hidden unless standard error is a terminal.
     progress: ProgressBar,
-    /// As the first player sees them.
+    /// From the first player's point of view.
     tally: Tally,
 }
 
@@ -57,7 +57,7 @@ impl<'a, W: Write> Report<'a, W> {
         Ok(())
     }
 
-    /// Writes the final block and gives the results.
+    /// Writes the final block and returns the results.
     pub(super) fn end(mut self) -> io::Result<Tally> {
         self.progress.finish_and_clear();
         let Tally { wins, draws, losses } = self.tally;
@@ -74,13 +74,13 @@ impl<'a, W: Write> Report<'a, W> {
 
     fn remark(&self) {
         let mut remarks = io::stderr().lock();
-        // Nobody is left to tell when the error stream is closed.
+        // Nothing can be reported if the error stream is closed.
         let _ = writeln!(remarks, "player1 against player2: {}", self.tally);
         if let Some(elo) = self.tally.elo() {
             let _ = writeln!(remarks, "Elo difference: {elo}");
         }
         if let Some(seed) = self.setup.news_of_seed() {
-            let _ = writeln!(remarks, "the same lots again: --seed {seed}");
+            let _ = writeln!(remarks, "repeat with --seed {seed}");
         }
         let (played, rounds) = (self.tally.games(), self.setup.rounds);
         if played < rounds {
@@ -92,7 +92,7 @@ impl<'a, W: Write> Report<'a, W> {
     }
 }
 
-/// `Game 3: player1 wins`, and why if it was not on the board. A draw "wins" too.
+/// `Game 3: player1 wins`, with the reason if it was not on the board. A draw "wins" too.
 fn line(finished: &Finished) -> String {
     let Finished { number, winner, forfeit, .. } = finished;
     let winner = winner.map_or("draw".to_owned(), |player| player.to_string());
@@ -100,8 +100,8 @@ fn line(finished: &Finished) -> String {
     format!("Game {number}: {winner} wins{}", error.unwrap_or_default())
 }
 
-/// A bot's words as part of one line that nobody can take for a result: whoever reads the block looks
-/// for lines, and for a number behind a colon and a space.
+/// A bot's words as part of one line that cannot be mistaken for a result: readers of the block
+/// look for lines, and for a number after a colon and a space.
 pub(super) fn harmless(words: &str) -> String {
     let mut line = String::new();
     let words = words.split(|c: char| c.is_whitespace() || c.is_control());

@@ -1,4 +1,4 @@
-//! A match that can be played: every argument has been checked.
+//! A match with checked arguments.
 
 use std::fmt;
 use std::fs;
@@ -20,7 +20,7 @@ const ROUNDS: u32 = 10;
 pub struct Setup {
     one: Bot,
     two: Bot,
-    /// What every game starts from when there are no openings.
+    /// Start of every game without openings.
     empty: Record,
     openings: Vec<Record>,
     alternate: bool,
@@ -33,14 +33,14 @@ pub struct Setup {
     pub(super) sgf: Option<PathBuf>,
 }
 
-/// One game to be played.
+/// One game to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pairing {
-    /// From one.
+    /// Number, from one.
     pub(super) number: u32,
-    /// Who has the first seat.
+    /// Player in the first seat.
     pub(super) first: Player,
-    /// Where the game starts.
+    /// Start of the game.
     pub(super) start: Record,
 }
 
@@ -74,14 +74,14 @@ impl Setup {
         })
     }
 
-    /// The seed of this match, when chance has a part in it and the seed was not given.
+    /// Seed of this match, if it matters and was not given.
     pub(super) fn news_of_seed(&self) -> Option<u64> {
         let lots = !self.alternate || self.one.is_house() || self.two.is_house();
         (lots && !self.seed_given).then_some(self.seed)
     }
 
-    /// What [`brain::open`] is asked for. A house player gets a seed of its own in every game, so
-    /// that games differ and the match can be played again.
+    /// Specification for [`brain::open`]. A house player gets a different seed in every game, so
+    /// that games differ and the match can be repeated.
     pub(super) fn spec(&self, player: Player, number: u32) -> String {
         let bot = self.bot(player);
         if bot.is_house() && !bot.spec.contains('@') {
@@ -99,7 +99,7 @@ impl Setup {
         }
     }
 
-    /// The game with this number, from one. It depends on nothing but the arguments and the seed.
+    /// The game with this number, from one. It depends only on the arguments and the seed.
     pub(super) fn pairing(&self, number: u32) -> Pairing {
         let index = number as usize - 1;
         let one_first =
@@ -121,11 +121,11 @@ fn bot(given: &str) -> Result<Bot, BadMatch> {
     }
 }
 
-/// Reads the openings of a file: one a line, empty lines and those that begin with `#` aside.
+/// Reads the openings of a file, one per line; skips empty lines and those that begin with `#`.
 fn read_openings(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {
     let text = fs::read_to_string(path)
         .map_err(|why| BadMatch::Unreadable { path: path.to_owned(), why })?;
-    // Some editors put a mark of UTF-8 before the first line.
+    // Some editors put a byte order mark before the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let openings: Vec<Record> = lines
@@ -155,41 +155,32 @@ fn read_opening(text: &str, empty: &Record) -> Result<Record, String> {
     }
 }
 
-/// Random bits for each number, the same for the same seed.
+/// Random bits per number, the same for the same seed.
 fn mix(seed: u64, number: u32) -> u64 {
     Random::seeded(Random::seeded(seed).next() ^ u64::from(number)).next()
 }
 
-/// Why a match cannot be played.
+/// Reason a match cannot be played.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum BadMatch {
-    /// The text names no bot.
+    /// Not a bot.
     Bot {
-        /// The text.
         given: String,
-        /// What is wrong with it.
         why: BrainError,
     },
-    /// The Python file is not there.
     NoFile(PathBuf),
-    /// No ruleset has this id.
     Ruleset(UnknownRuleset),
-    /// The ruleset is not played on a board of this side.
     Size(UnknownSize),
-    /// A file cannot be read.
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// Why.
         why: io::Error,
     },
-    /// An opening cannot be played.
+    /// An opening that cannot be played.
     Opening {
-        /// The file.
         path: PathBuf,
-        /// The line, from one.
+        /// Line number from one.
         line: usize,
-        /// Why.
         why: String,
     },
     /// A file of openings without one.
@@ -215,14 +206,14 @@ impl fmt::Display for BadMatch {
                 f.write_str(why)
             }
             BadMatch::Bot { given, why } => write!(f, "{given}: {why}"),
-            BadMatch::NoFile(path) => write!(f, "there is no file {}", path.display()),
+            BadMatch::NoFile(path) => write!(f, "no such file: {}", path.display()),
             BadMatch::Ruleset(why) => why.fmt(f),
             BadMatch::Size(why) => why.fmt(f),
             BadMatch::Unreadable { path, why } => write!(f, "{}: {why}", path.display()),
             BadMatch::Opening { path, line, why } => {
                 write!(f, "{}, line {line}: {why}", path.display())
             }
-            BadMatch::NoOpening(path) => write!(f, "{} holds no opening", path.display()),
+            BadMatch::NoOpening(path) => write!(f, "{} has no opening", path.display()),
         }
     }
 }

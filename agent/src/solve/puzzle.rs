@@ -1,4 +1,4 @@
-//! A position to be solved, as one line of JSON says it.
+//! A position to solve, parsed from a line of JSON.
 
 use renju::{Board, Color, Point, Position, Ruleset};
 use serde::Deserialize;
@@ -24,7 +24,7 @@ struct Row {
 }
 
 impl Puzzle {
-    /// Reads a line, or says what is wrong with it.
+    /// Parses a line; the error says what is wrong with it.
     pub(super) fn read(line: &[u8]) -> Result<Puzzle, String> {
         let row: Row = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         let ruleset = match row.rule.as_deref() {

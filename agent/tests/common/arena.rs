@@ -227,7 +227,7 @@ impl Arena {
             view.ticket = Some("t-ada-1".to_owned());
             view.ruleset = Some(division.ruleset.id.into());
             view.pool = Some(Word(division.pool));
-            view.house = Some(OpponentView(join.opponent));
+            view.house = Some(OpponentView(join.opponent()));
             view.poll_after_ms = 2_000;
         }
         view

@@ -1,8 +1,8 @@
-//! The player at the other end of a socket: a frame in, a frame out, the same on Lambda, in the
-//! local arena and in tests.
+//! Player behind a socket: a frame in, a frame out, the same on Lambda, in the local arena and in
+//! tests.
 //!
-//! Every frame brings the whole game, so nothing of it is kept. What stays between frames is what
-//! the engine learned, and only for as long as the same game may be going on.
+//! Every frame carries the whole game, so no game state is kept. Only the engine's table stays
+//! between frames, as long as the same game may be in progress.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,41 +13,42 @@ use renju_engine::{Choice, Engine, Limits};
 
 use crate::rate::rate;
 
-/// Half a second is promised; the rest is for reading, writing and a core that is shared.
+/// Time limit of a move. Half a second is promised; the rest is for reading, writing and a shared
+/// core.
 const HARD: Duration = Duration::from_millis(400);
 
 /// More than a search of half a second fills.
 const TABLE_BYTES: usize = 4 << 20;
 
-/// The same game gets the same answers wherever the clock does not decide.
+/// Fixed, so that the same game gets the same answers unless the clock decides.
 const SEED: u64 = 3;
 
-/// How much a reply tells.
+/// Amount of detail in a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
-    /// What the protocol has.
+    /// Fields of the protocol only.
     #[default]
     Plain,
-    /// With every move, what the search found.
+    /// Adds the search result to every move.
     Search,
 }
 
-/// Answers the frames of one socket, or of the sockets that share a process.
+/// Answers the frames of one socket, or of all sockets that share a process.
 #[derive(Default)]
 pub struct Duel {
-    /// Who has learned something, and about what: its table knows positions by their stones alone
-    /// and would be wrong under other rules.
+    /// The engine with its table and the game it is for: the table knows positions by their stones
+    /// alone and would be wrong under other rules.
     warm: Option<(Game, Engine)>,
 }
 
-/// What a frame asks for.
+/// Request of a frame.
 #[derive(Clone, Debug)]
 pub enum Heard {
-    /// Nothing that takes time: this is the reply.
+    /// Answered immediately with this reply.
     Reply(String),
-    /// To forget what was learned; no reply is due.
+    /// Forget what was learned; no reply is due.
     Reset,
-    /// A move, which takes time: [`Duel::think`].
+    /// A move, which takes time: see [`Duel::think`].
     Question(Box<Question>),
 }
 
@@ -56,24 +57,24 @@ pub enum Heard {
 pub struct Question {
     position: Position,
     difficulty: Difficulty,
-    /// Whether nothing that was learned before may help.
+    /// True if nothing learned before may be used.
     is_test: bool,
 }
 
 type Game = (Difficulty, &'static Ruleset);
 
 impl Duel {
-    /// A player who knows nothing yet.
+    /// Starts with an empty table.
     pub fn new() -> Duel {
         Duel::default()
     }
 
-    /// Forgets what was learned: somebody connects, another game begins.
+    /// Forgets what was learned, for a new connection or another game.
     pub fn forget(&mut self) {
         self.warm = None;
     }
 
-    /// The reply to a frame; `None` where none is due. Takes up to half a second.
+    /// Answers a frame; `None` if no reply is due. Takes up to half a second.
     pub fn answer(&mut self, frame: &str, detail: Detail) -> Option<String> {
         match Heard::of(frame) {
             Heard::Reply(reply) => Some(reply),
@@ -85,12 +86,12 @@ impl Duel {
         }
     }
 
-    /// The reply to a frame that is not text.
+    /// Reply to a binary frame.
     pub fn not_text() -> String {
         Reply::from(BadFrame::NotText).text()
     }
 
-    /// The reply to a question. Takes up to half a second.
+    /// Answers a question. Takes up to half a second.
     pub fn think(&mut self, question: &Question, detail: Detail) -> String {
         if question.is_test {
             self.forget();
@@ -124,7 +125,7 @@ impl Duel {
 }
 
 impl Heard {
-    /// Reads a frame and does whatever takes no time.
+    /// Reads a frame and answers what takes no time.
     pub fn of(frame: &str) -> Heard {
         let reply = match Request::read(frame) {
             Err(bad) => bad.into(),
@@ -158,10 +159,10 @@ impl fmt::Debug for Duel {
     }
 }
 
-/// The position in which a move is due, or how the game ended.
+/// The position in which a move is due, or the outcome of the game.
 ///
-/// A five that could have been broken and was not has won by the rules. But front ends of this game
-/// learn that from their owner's next move: they ask for it, so it is made.
+/// A five that could have been broken and was not has won by the rules. Front ends of this game
+/// learn that from the owner's next move, which they ask for, so it is made.
 fn in_play(position: &Position) -> Result<Position, Outcome> {
     let me = position.to_move();
     match (position.outcome(), position.ruleset().pairs_to_win) {
@@ -175,7 +176,7 @@ fn in_play(position: &Position) -> Result<Position, Outcome> {
     }
 }
 
-/// How far the engine looks.
+/// Limits of the engine for a difficulty.
 fn limits(difficulty: Difficulty, start: Instant) -> Limits {
     let unlimited = Limits { deadline: Some(start + HARD), nodes: u64::MAX, ..Limits::default() };
     match difficulty {

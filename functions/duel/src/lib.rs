@@ -1,7 +1,7 @@
 //! Capture gomoku over a WebSocket: a board in, a move out.
 //!
-//! [`Duel`] is the player; [`handle`] is what Lambda runs it in. A frame carries the whole game, so
-//! any instance of the function can answer any of them.
+//! [`Duel`] is the player; [`handle`] runs it on Lambda. A frame carries the whole game, so any
+//! instance of the function can answer it.
 
 mod duel;
 mod rate;
@@ -16,13 +16,14 @@ use aws_lambda_events::apigw::{
 
 pub use duel::{Detail, Duel, Heard, Question};
 
-/// Handles an event of the gateway: somebody connects, sends a frame, leaves.
+/// Handles a gateway event: a connection, a frame or a disconnection.
 pub async fn handle(
     duel: Arc<Mutex<Duel>>,
     sockets: Sockets,
     event: ApiGatewayWebsocketProxyRequest,
 ) -> Result<(), Fault> {
-    // Lambda hands an instance one event at a time, so nobody waits for this lock or this thread.
+    // Lambda gives an instance one event at a time, so there is no contention for this lock or
+    // thread.
     let player = || duel.lock().unwrap_or_else(PoisonError::into_inner);
     let reply = match event.request_context.event_type.as_deref() {
         Some("CONNECT") => {
@@ -39,13 +40,13 @@ pub async fn handle(
                 log::notice("client gone", &socket.connection);
             }
         }
-        (Some(_), None) => log::notice("event without a socket", "nobody can be answered"),
+        (Some(_), None) => log::notice("event without a socket", "cannot reply"),
         (None, _) => {}
     }
     Ok(())
 }
 
-/// Whom to answer, if the event says so.
+/// Socket to answer, if the event names one.
 fn socket(context: ApiGatewayWebsocketProxyRequestContext) -> Option<Socket> {
     Some(Socket {
         domain: context.domain_name?,

@@ -1,17 +1,17 @@
-//! What a point is worth to a player, from what a stone makes and takes there.
+//! Value of a point for a player, from what a stone makes and captures there.
 
 use arena_wire::duel::Rated;
 use renju::{Color, Play, Point, Position};
 use renju_engine::{Field, Shape};
 
-/// A pair taken is worth about an open three.
+/// Value of a captured pair: about an open three.
 const PAIR: i32 = 1_500;
 
-/// The score that is half as good as a win.
+/// Score that is half as good as a win.
 const HALF: i32 = 5_000;
 
-/// What `point` is worth to `color`. A stone that stands there is looked through, so that a move can
-/// be rated before and after it is made.
+/// Value of `point` for `color`. A stone on the point is ignored, so that a move can be rated
+/// before and after it is made.
 pub(crate) fn rate(position: &Position, point: Point, color: Color) -> Rated {
     let mut board = *position.board();
     if let Some(stone) = board.get(point) {
@@ -30,7 +30,7 @@ pub(crate) fn rate(position: &Position, point: Point, color: Color) -> Rated {
     Rated { score, percentage: percentage as u8 }
 }
 
-/// What a shape is worth: a level more is worth several below it.
+/// Value of a shape: each level is worth several of the one below.
 fn worth(shape: Shape) -> i32 {
     match shape {
         Shape::Five => 100_000,
@@ -43,7 +43,7 @@ fn worth(shape: Shape) -> i32 {
         Shape::OpenTwo => 150,
         Shape::Two => 50,
         Shape::Dead | Shape::Overline => 0,
-        // A stone alone.
+        // A single stone.
         _ => 20,
     }
 }

@@ -1,4 +1,4 @@
-//! Each kind of frame and what comes back; each way a frame can be wrong and what it is told.
+//! Every kind of frame with its reply, and every malformed frame with its error.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
@@ -8,12 +8,12 @@ use arena_duel::{Detail, Duel};
 use common::{ask, board, error, moved, request, say, with};
 use serde_json::{Value, json};
 
-/// What a frame is refused with.
+/// Error text for a frame.
 fn refusal(frame: &str) -> String {
     error(&say(&mut Duel::new(), frame).unwrap()).to_owned()
 }
 
-/// What a request with one field changed is refused with.
+/// Error text for a request with one field changed.
 fn refused(field: &str, value: Value) -> String {
     refusal(&with(request("j10", ""), field, value).to_string())
 }
@@ -178,7 +178,7 @@ fn a_game_that_is_decided_gets_no_move() {
     for (pairs, player) in [(scores(5, 0), "X"), (scores(1, 7), "O")] {
         let why = format!("the game is over: {player} has taken enough pairs");
         assert_eq!(over(&with(request("j10", ""), "scores", pairs.clone())), [why.clone(), why]);
-        // Nobody takes anything where captures are off.
+        // With captures off, no one has captured anything.
         let free = with(with(request("j10", ""), "scores", pairs), "enableCapture", json!(false));
         assert_eq!(ask(&mut duel, &free)["type"], "move");
     }
@@ -189,7 +189,7 @@ fn a_game_that_is_decided_gets_no_move() {
         [x, o].map(|side: Vec<usize>| side.into_iter().map(point).collect::<Vec<_>>().join(" "));
     let full = "the game is over: the board is full";
     assert_eq!(over(&request(&x, &o)), [full, full]);
-    // A game that is over can still be talked about.
+    // A finished game can still be discussed.
     let last = json!({"coordinate": {"x": 7, "y": 6}, "stone": "X"});
     let rated = with(with(request(five, ""), "type", json!("evaluate")), "lastPlay", last);
     assert_eq!(ask(&mut duel, &rated)["type"], "evaluate");
@@ -206,7 +206,7 @@ fn the_owner_of_a_five_that_was_not_broken_may_make_the_move_that_shows_it() {
 #[test]
 fn a_five_that_a_capture_breaks_is_broken() {
     let mut duel = Duel::new();
-    // O takes f6 and f7 from f5, between it and f8, and so breaks the row on rank 7.
+    // O captures f6 and f7 from f5, between it and f8, and so breaks the row on rank 7.
     let reply = ask(&mut duel, &request("d7 e7 f7 g7 h7 f6", "f8 a1 a3"));
     assert_eq!(moved(&reply), "f5");
     let captured = json!([{"x": 5, "y": 5, "stone": "X"}, {"x": 5, "y": 6, "stone": "X"}]);
@@ -222,7 +222,7 @@ fn the_goal_says_which_pair_wins() {
     let mut duel = Duel::new();
     let scores = json!([{"player": "X", "score": 0}, {"player": "O", "score": 1}]);
     for difficulty in ["easy", "medium", "hard"] {
-        // X is about to make five; the second pair at f3 comes first where two are enough.
+        // X is about to make five; the second pair at f3 comes first if two are enough.
         let asked = with(request("d3 e3 l10 m10 n10 o10 p14", "c3 k10 k15"), "goal", json!(2));
         let asked = with(with(asked, "scores", scores.clone()), "difficulty", json!(difficulty));
         assert_eq!(moved(&ask(&mut duel, &asked)), "f3", "{difficulty}");
@@ -293,7 +293,7 @@ fn a_point_is_rated_for_both_the_player_to_move_first() {
             (number(1, "evalScores"), number(1, "percentage")),
         ]
     };
-    // Rated alike before the stone is there and after.
+    // Rated the same before the stone is placed and after.
     let before = rate("d7 e7 f7 g7", "a1 c9", "h7");
     assert_eq!(before, rate("d7 e7 f7 g7 h7", "a1 c9", "h7"));
     let [o, x] = before;
@@ -306,7 +306,7 @@ fn a_point_is_rated_for_both_the_player_to_move_first() {
     let [capture, _] = rate("d3 e3", "c3", "f3");
     let [nothing, _] = rate("d3 e3", "", "f3");
     assert!(capture.0 > nothing.0);
-    // Where a double-three is not allowed the point is worth nothing to that player.
+    // If a double-three is forbidden the point is worth nothing to that player.
     let [_, barred] = rate("e5 g5 f4 f6", "", "f5");
     assert_eq!(barred, (0, 0));
 }

@@ -1,4 +1,4 @@
-//! Whatever comes over the socket, a reply goes back and nothing breaks.
+//! Any input over the socket gets a reply and breaks nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
@@ -23,7 +23,7 @@ fn check(duel: &mut Duel, frame: &str) -> Option<Value> {
     Some(reply)
 }
 
-/// Any value at all.
+/// A random JSON value.
 fn junk(random: &mut Random) -> Value {
     match random.below(9) {
         0 => Value::Null,
@@ -57,7 +57,7 @@ fn fields_of_any_value_are_answered() {
         let kind = random.pick(&["move", "evaluate", "test", "ping", "reset"]);
         let mut asked = with(request("j10 k11", "k10"), "type", json!(kind));
         asked = with(asked, "difficulty", json!("easy"));
-        // A test thinks for long, so it is only sent when something is wrong with it.
+        // A test thinks for long, so it is only sent if it is malformed.
         let wrong = random.below(3) + usize::from(kind == "test");
         for _ in 0..wrong {
             asked = with(asked, random.pick(&fields), junk(&mut random));
@@ -89,7 +89,7 @@ fn frames_with_bytes_changed_are_answered() {
     }
 }
 
-/// Any stones under any rules: the move is legal, and the board is what the rules make of it.
+/// Any stones under any rules: the move is legal, and the board follows the rules.
 #[test]
 fn any_board_gets_a_move_that_keeps_to_the_rules() {
     let mut random = Random(3);
@@ -123,7 +123,7 @@ fn any_board_gets_a_move_that_keeps_to_the_rules() {
             "scores": [{"player": "X", "score": pairs[0]}, {"player": "O", "score": pairs[1]}],
         });
         let reply = check(&mut duel, &asked.to_string()).unwrap();
-        // A five of whoever is to move could have been broken before, and waits to be shown.
+        // A five of the player to move could have been broken before, and is still to be shown.
         let shows = |outcome: Outcome| {
             captured && (outcome.winner, outcome.by) == (Some(to_move), Ending::Five)
         };

@@ -21,7 +21,7 @@ fn opening(seed: usize) -> Position {
     position
 }
 
-/// Plays a game to its end and gives its last position.
+/// Plays a game to its end and returns its last position.
 fn play(
     mut position: Position,
     mut black: impl FnMut(&Position) -> Point,
@@ -37,8 +37,8 @@ fn play(
     position
 }
 
-/// As a front end plays: it takes the board and the pairs from the replies, and the rules agree with
-/// every one of them.
+/// Plays like a front end: it takes the board and the pairs from the replies, and the rules agree
+/// with every one of them.
 #[test]
 fn a_game_played_over_frames_comes_to_its_end() {
     for seed in 0..2 {

@@ -1,4 +1,4 @@
-//! Events as API Gateway sends them, through the handler, to a management API that is listening.
+//! API Gateway events, through the handler, to a listening management API.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
@@ -19,10 +19,10 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-/// What the management API was asked: path, signature, body.
+/// Requests to the management API: path, signature, body.
 type Posts = Arc<Mutex<Vec<(String, String, Value)>>>;
 
-/// The function in its surroundings: its gateway answers every post with this status.
+/// The function with a gateway that answers every post with this status.
 struct Function {
     duel: Arc<Mutex<Duel>>,
     sockets: Sockets,
@@ -50,7 +50,7 @@ impl Function {
         self.event("$default", "MESSAGE", json!({ "body": body, "isBase64Encoded": false })).await
     }
 
-    /// The posts since the last look.
+    /// Posts since the last call.
     fn posts(&self) -> Vec<(String, String, Value)> {
         std::mem::take(&mut self.posts.lock().unwrap())
     }
@@ -148,13 +148,13 @@ async fn a_new_connection_forgets_what_the_last_one_taught() {
     function.message(&asked.to_string()).await.unwrap();
     assert_ne!(filled(&function.duel), empty);
     function.event("$disconnect", "DISCONNECT", json!({})).await.unwrap();
-    assert_ne!(filled(&function.duel), empty, "whoever leaves takes nothing away");
+    assert_ne!(filled(&function.duel), empty, "a disconnection keeps the table");
     function.event("$connect", "CONNECT", json!({})).await.unwrap();
     assert_eq!(filled(&function.duel), empty);
 }
 
 #[tokio::test]
-async fn a_client_that_has_gone_is_nobodys_fault() {
+async fn a_client_that_has_gone_is_unaddresseds_fault() {
     let function = Function::start(410).await;
     function.message(r#"{"type":"ping"}"#).await.unwrap();
     assert_eq!(function.posts().len(), 1, "and it is not asked for again");
@@ -164,16 +164,16 @@ async fn a_client_that_has_gone_is_nobodys_fault() {
 async fn a_gateway_that_refuses_is_a_fault() {
     let function = Function::start(403).await;
     let fault = function.message(r#"{"type":"ping"}"#).await.unwrap_err();
-    assert_eq!(fault.to_string(), "send a frame: a service call failed");
+    assert_eq!(fault.to_string(), "send a frame: AWS call failed");
 }
 
 #[tokio::test]
 async fn an_event_that_names_no_socket_changes_nothing() {
     let function = Function::start(200).await;
-    let nobody = json!({
+    let unaddressed = json!({
         "requestContext": { "connectedAt": 0, "requestTimeEpoch": 0, "eventType": "MESSAGE" },
         "body": r#"{"type":"ping"}"#,
     });
-    function.event("$default", "MESSAGE", nobody).await.unwrap();
+    function.event("$default", "MESSAGE", unaddressed).await.unwrap();
     assert_eq!(function.posts().len(), 0);
 }

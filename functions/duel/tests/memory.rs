@@ -1,4 +1,4 @@
-//! What the engine learned stays between the frames of one game, and no longer.
+//! The engine's table is kept between the frames of one game, and no longer.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
@@ -8,8 +8,8 @@ use arena_duel::Duel;
 use common::{ask, request, say, with};
 use serde_json::{Value, json};
 
-/// How many positions the search for a move looks at. Easy and medium are bounded by depth, so a
-/// search that remembers the position looks at fewer.
+/// Positions searched for a move. Easy and medium are bounded by depth, so a search that remembers
+/// the position needs fewer.
 fn nodes(duel: &mut Duel, request: &Value) -> u64 {
     ask(duel, request)["search"]["nodes"].as_u64().unwrap()
 }
@@ -24,7 +24,7 @@ fn the_second_look_at_a_game_is_quicker() {
     let cold = nodes(&mut duel, &game());
     let warm = nodes(&mut duel, &game());
     assert!(warm < cold, "{warm} positions with a warm table, {cold} with a cold one");
-    // Frames that ask for no move leave it warm, good and bad ones.
+    // Frames that ask for no move keep it warm, valid and invalid ones.
     let rating = json!({"coordinate": {"x": 9, "y": 9}, "stone": "X"});
     let rating = with(with(game(), "type", json!("evaluate")), "lastPlay", rating).to_string();
     for frame in [r#"{"type":"ping"}"#, "{bad", r#"{"type":"move"}"#, &rating] {
@@ -63,7 +63,7 @@ fn a_test_forgets_before_and_leaves_nothing_for_a_lesser_difficulty() {
     assert_eq!(nodes(&mut duel, &game()), cold);
 }
 
-/// The table knows positions by their stones alone: under other rules it would be wrong.
+/// The table knows positions by their stones alone, so it would be wrong under other rules.
 #[test]
 fn other_rules_forget() {
     for (field, value) in [

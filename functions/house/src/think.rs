@@ -1,4 +1,4 @@
-//! What a house bot plays: the engine, off the thread that talks to the services, within a time.
+//! The play of a house bot: the engine with a time limit, on a thread of its own.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,15 @@ use arena_store::now;
 use renju::{Play, Position};
 use renju_engine::{Level, Limits};
 
-/// The least time a bot has, so that one whose clock has all but run out still plays something. The
-/// most is [`Level::TIME`].
+/// Shortest thinking time, so that a bot whose clock has all but run out still plays. The longest
+/// is [`Level::TIME`].
 const THINK_MS_MIN: i64 = 50;
 
-/// The play of a house bot of this level, which is to act in the game; or why it has none.
+/// The play of a house bot of this level, which is to act in the game; or an error text.
 pub(crate) async fn play(game: Game, level: HouseLevel) -> Result<Play, String> {
     let (position, limit) = (game.position().clone(), limit(&game, now()));
     let thinking = tokio::task::spawn_blocking(move || {
-        // Nobody can know it beforehand, so no game can be prepared at home.
+        // Unpredictable, so that no game can be prepared in advance.
         let seed = getrandom::u64().map_err(|error| format!("no random numbers: {error}"))?;
         choose(&position, level, seed, limit)
     });
@@ -33,10 +33,10 @@ fn choose(
     let level = level.ok_or_else(|| format!("the engine has no level {number}"))?;
     let limits = Limits { deadline: Some(Instant::now() + limit), ..level.limits() };
     let choice = level.choose(position, &limits, seed, None);
-    choice.map(|choice| choice.play).ok_or_else(|| "the engine is silent".to_owned())
+    choice.map(|choice| choice.play).ok_or_else(|| "the engine returned no move".to_owned())
 }
 
-/// Half of what the clock leaves, so that the decision is written in time.
+/// Half of the remaining time, so that the decision is written in time.
 fn limit(game: &Game, now: Timestamp) -> Duration {
     let left = game.deadline().map_or(0, |deadline| deadline.since(now));
     let ms = (left / 2).max(THINK_MS_MIN);

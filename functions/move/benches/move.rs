@@ -1,5 +1,5 @@
-//! What a move costs the processor: the whole function on a DynamoDB that answers from memory, and
-//! its parts. The goal is 40 µs for the `decision`.
+//! Processor time of a move: the whole function on a DynamoDB that answers from memory, and its
+//! parts. The goal is 40 µs for the `decision`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -36,7 +36,7 @@ fn submit(stage: &Stage, request: Request) -> Response<Body> {
     stage.run(arena_move::handle, request)
 }
 
-/// The bytes that 42 decisions take in the item's log.
+/// Bytes of 42 decisions in the item's log.
 const LOG_BYTES: usize = 1 + 42 * 10;
 
 fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
@@ -75,7 +75,7 @@ fn get_and_update_item(stage: &Stage) -> (GetItemOutput, UpdateItemOutput) {
     stage.runtime.block_on(both)
 }
 
-/// From the gateway's request to the bytes of the answer, with one read and one write.
+/// From the gateway's request to the bytes of the reply, with one read and one write.
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let stage = Stage::new();
@@ -84,14 +84,14 @@ fn whole(bencher: Bencher) {
     bencher.with_inputs(|| request.clone()).bench_local_values(|request| submit(&stage, request));
 }
 
-/// What the SDK takes of it: an item read, two attributes written on condition.
+/// The SDK's part: an item read, two attributes written on condition.
 #[divan::bench]
 fn sdk_get_and_update_item(bencher: Bencher) {
     let stage = Stage::new();
     bencher.bench_local(|| get_and_update_item(&stage));
 }
 
-/// The decision alone: the move judged, and the plan that writes it.
+/// The decision alone: the move checked, and the plan that writes it.
 #[divan::bench]
 fn decision(bencher: Bencher) {
     let stage = Stage::new();
@@ -99,7 +99,7 @@ fn decision(bencher: Bencher) {
     bencher.bench_local(|| decide(&stage.game, stage.seat, submission));
 }
 
-/// The decision from the stored log on: replayed, judged, planned.
+/// The decision from the stored log: replayed, checked, planned.
 #[divan::bench]
 fn decision_with_replay(bencher: Bencher) {
     let stage = Stage::new();
@@ -111,7 +111,6 @@ fn decision_with_replay(bencher: Bencher) {
     });
 }
 
-/// The body read.
 #[divan::bench]
 fn part_body(bencher: Bencher) {
     let stage = Stage::new();
@@ -119,7 +118,7 @@ fn part_body(bencher: Bencher) {
     bencher.bench_local(|| body::<MoveRequest>(&request).unwrap());
 }
 
-/// The answer: the game right after the decision, its view and the bytes.
+/// The reply: the game right after the decision, its view and the bytes.
 #[divan::bench]
 fn part_answer(bencher: Bencher) {
     let stage = Stage::new();

@@ -1,6 +1,5 @@
-//! What a poll costs the processor: the whole function on a DynamoDB that answers from memory, and
-//! its parts. The goal is 60 µs for what is ours, which is printed first: `whole` less
-//! `sdk_get_item`.
+//! Processor time of a poll: the whole function on a DynamoDB that answers from memory, and its
+//! parts. The goal is 60 µs for our own code, which is printed first: `whole` less `sdk_get_item`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -46,7 +45,7 @@ fn get_item(stage: &Stage) -> HashMap<String, AttributeValue> {
     stage.runtime.block_on(call).unwrap().item.unwrap()
 }
 
-/// From the gateway's request to the bytes of the answer.
+/// From the gateway's request to the bytes of the reply.
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let stage = Stage::new();
@@ -55,7 +54,7 @@ fn whole(bencher: Bencher) {
     bencher.with_inputs(|| request.clone()).bench_local_values(|request| poll(&stage, request));
 }
 
-/// The same with a tag: nothing has changed.
+/// The same with an `If-None-Match` that matches.
 #[divan::bench]
 fn whole_unchanged(bencher: Bencher) {
     let stage = Stage::new();
@@ -66,14 +65,14 @@ fn whole_unchanged(bencher: Bencher) {
     bencher.with_inputs(|| request.clone()).bench_local_values(|request| poll(&stage, request));
 }
 
-/// What the SDK takes of it: from a key to an item of attributes.
+/// The SDK's part: from a key to an item of attributes.
 #[divan::bench]
 fn sdk_get_item(bencher: Bencher) {
     let stage = Stage::new();
     bencher.bench_local(|| get_item(&stage));
 }
 
-/// The same and the item read: what the store takes of it.
+/// The store's part: the same and the item decoded.
 #[divan::bench]
 fn store_game(bencher: Bencher) {
     let stage = Stage::new();
@@ -81,7 +80,7 @@ fn store_game(bencher: Bencher) {
     bencher.bench_local(|| stage.runtime.block_on(store.game(id, Read::Cheap)).unwrap().unwrap());
 }
 
-/// The log replayed, which is most of what it takes to read an item.
+/// Replaying the log, which is most of decoding an item.
 #[divan::bench]
 fn part_replay(bencher: Bencher) {
     let stage = Stage::new();
@@ -89,7 +88,6 @@ fn part_replay(bencher: Bencher) {
     bencher.bench_local(|| Game::restore(header.clone(), log.iter().copied()).unwrap());
 }
 
-/// The key read and hashed.
 #[divan::bench]
 fn part_authenticate(bencher: Bencher) {
     let stage = Stage::new();
@@ -97,7 +95,6 @@ fn part_authenticate(bencher: Bencher) {
     bencher.bench_local(|| bearer(&request).unwrap().unwrap().hash().digest());
 }
 
-/// The view and its bytes.
 #[divan::bench]
 fn part_view(bencher: Bencher) {
     let stage = Stage::new();
@@ -108,7 +105,7 @@ fn part_view(bencher: Bencher) {
     });
 }
 
-/// The same in a text that grows as it is written.
+/// The same into a string that grows as it is written.
 #[divan::bench]
 fn part_view_to_string(bencher: Bencher) {
     let stage = Stage::new();

@@ -1,29 +1,32 @@
-//! `GET /games/{id}`: the game as this player, or anybody, sees it now.
+//! `GET /games/{id}`: the game as this player, or a spectator, sees it now.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Game, Timestamp, TurnNumber, poll_after_ms};
 use arena_lambda::{
-    Context, Refusal, Reply, give_way, knows, not_modified, ok, received_at, target, text,
+    Context, Refusal, Reply, Target, give_way, knows, not_modified, ok, received_at, text,
     with_header, with_retry_after,
 };
 use arena_protocol::{Backend, Note, Seen, enforce, look};
 use arena_store::{Watch, now};
 use arena_wire::{Format, GameQuery, GameView, board_text};
+use lambda_http::Request;
 use lambda_http::http::header;
-use lambda_http::{Request, RequestExt};
 use renju::Seat;
 use tokio::time::timeout;
 
-/// How long to wait for somebody else who is ending an overdue game.
+/// Time to wait for another process that is ending an overdue game.
 const ENDING: Duration = Duration::from_secs(1);
 
-pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
-    let id = target(request)?.game_id()?;
-    let query =
-        GameQuery::read(request.query_string_parameters_ref().into_iter().flat_map(|q| q.iter()))?;
-    let wait_ms = (i64::from(query.wait_s) * 1_000).min(context.settings().wait_ms_max);
+pub(crate) async fn show(
+    context: &Context,
+    request: &Request,
+    target: &Target,
+    query: GameQuery,
+) -> Reply {
+    let id = target.game_id()?;
+    let wait_ms = (i64::from(query.wait_s()) * 1_000).min(context.settings().wait_ms_max);
     let watch = (wait_ms > 0).then(|| context.store.watch(id));
     let caller = context.caller_if_any(request)?;
     let received = received_at(request);
@@ -43,15 +46,16 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let reply = if knows(request, &tag) {
         not_modified()
     } else {
-        match query.format {
-            Format::Json => ok(&GameView::new(&game, viewer, now, query.detail)),
+        match query.format() {
+            Format::Json => ok(&GameView::new(&game, viewer, now, query.detail())),
             Format::Text => text(board_text(&game, viewer, now)),
         }
     };
     with_retry_after(with_header(reply, header::ETAG, &tag), again_ms)
 }
 
-/// The game once it is news to this viewer, or as it is when time is up or too many wait.
+/// The game once it has changed for this viewer, or as it is when time is up or too many are
+/// waiting.
 async fn wait_for_news(
     context: &Context,
     request: &Request,
@@ -90,18 +94,18 @@ async fn wait_for_news(
         }
         let pause = match overdue_ms(context, &game) {
             Some(ms) if ms < 0 => ENDING,
-            // One more, because at that very moment it is not overdue yet.
+            // One more, because it is not overdue at that very moment.
             Some(ms) => millis(ms + 1),
             None => millis(left_ms),
         };
-        // Time that is up is looked at above.
+        // The time limit is checked above.
         if let Ok(changed) = timeout(pause.min(millis(left_ms)), watch.changed()).await {
             changed?;
         }
     }
 }
 
-/// In how many milliseconds the clock may end the game; negative if it may already.
+/// Milliseconds until the clock can end the game; negative if it already can.
 fn overdue_ms(context: &Context, game: &Game) -> Option<i64> {
     game.overdue_from(context.store.pace()).map(|overdue| overdue.since(now()))
 }
@@ -110,13 +114,13 @@ fn millis(ms: i64) -> Duration {
     Duration::from_millis(ms.max(0).unsigned_abs())
 }
 
-/// The turn that the client has seen, by its tag.
+/// The turn that the client has seen, by its entity tag.
 fn seen_turn(request: &Request) -> Option<TurnNumber> {
     let tag = request.headers().get(header::IF_NONE_MATCH)?.to_str().ok()?;
     tag.split('-').nth(1)?.parse().ok().map(TurnNumber)
 }
 
-/// Changes with every decision; what a player sees differs from what a spectator sees.
+/// Changes with every decision, and differs between players and spectators.
 fn tag(game: &Game, viewer: Option<Seat>) -> String {
     let eyes = viewer.map_or("spectator".to_owned(), |seat| seat.to_string());
     format!("W/\"{}-{}-{eyes}\"", game.id(), game.turn())

@@ -1,5 +1,5 @@
-//! Everything that is asked: games, agents, lists, the rules. A look keeps a ticket, ends an overdue game
-//! and calls a late house bot again; otherwise nothing is changed.
+//! All reads: games, agents, lists, the rules. A read can extend a ticket, end an overdue game and
+//! send a late house bot its message again; nothing else is changed.
 
 mod files;
 mod game;
@@ -7,26 +7,33 @@ mod lists;
 mod people;
 mod picture;
 
-use arena_lambda::{Context, Keep, Refusal, Reply, body, cached, ok, target};
+use arena_lambda::{Context, Keep, Refusal, Reply, Target, body, cached, ok, query};
 use arena_store::now;
-use arena_wire::{Code, Endpoint, HealthView, RulesCheckRequest, RulesView};
+use arena_wire::{Endpoint, HealthView, RulesCheckRequest, RulesView, TextQuery};
 use lambda_http::Request;
 
-/// How long caches may keep what everybody sees.
+/// Cache time of public lists.
 const LISTS: Keep = Keep::Seconds(2);
 
-/// Answers questions.
-pub async fn handle(context: Context, request: Request) -> Reply {
-    match target(&request)?.endpoint {
-        Endpoint::Game => game::show(&context, &request).await,
-        Endpoint::GameSgf | Endpoint::GamePsq | Endpoint::GameText | Endpoint::GameJson => {
-            files::show(&context, &request).await
+/// Answers reads.
+pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
+    let target = target?;
+    match target.endpoint() {
+        Endpoint::Game => game::show(&context, &request, &target, query(&request)?).await,
+        Endpoint::GameText => {
+            let asked: TextQuery = query(&request)?;
+            game::show(&context, &request, &target, asked.into()).await
         }
-        Endpoint::GameSvg => picture::show(&context, &request).await,
+        Endpoint::GameSgf | Endpoint::GamePsq | Endpoint::GameDiagram | Endpoint::GameJson => {
+            files::show(&context, &request, &target).await
+        }
+        Endpoint::GameSvg => picture::show(&context, &request, &target).await,
         Endpoint::Me => people::me(&context, &request).await,
-        Endpoint::Agent => cached(&request, people::agent(&context, &request).await, LISTS),
+        Endpoint::Agent => {
+            cached(&request, people::agent(&context, &request, &target).await, LISTS)
+        }
         Endpoint::AgentGames => {
-            cached(&request, lists::agent_games(&context, &request).await, LISTS)
+            cached(&request, lists::agent_games(&context, &request, &target).await, LISTS)
         }
         Endpoint::Games => cached(&request, lists::games(&context, &request).await, LISTS),
         Endpoint::Leaderboard => {
@@ -37,6 +44,6 @@ pub async fn handle(context: Context, request: Request) -> Reply {
             context.check_health().await?;
             ok(&HealthView::ok(env!("CARGO_PKG_VERSION"), now()))
         }
-        other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
+        _ => Err(target.elsewhere()),
     }
 }

@@ -1,21 +1,24 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, GameId, HouseLevel};
-use arena_lambda::{Context, Refusal, Reply, ok, paging, received_at, target};
+use arena_lambda::{Context, Refusal, Reply, Target, ok, paging, query, received_at};
 use arena_store::Listing;
-use arena_wire::{Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView};
+use arena_wire::{
+    AgentGamesQuery, Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView,
+    Name, rows,
+};
 use lambda_http::Request;
 use renju::Ruleset;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
 pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
-    let query = GamesQuery::read(arena_lambda::query(request))?;
-    if let Some(agent) = &query.agent {
-        return games_of(context, agent, &query).await;
+    let query: GamesQuery = query(request)?;
+    if let Some(Name(agent)) = &query.agent {
+        return games_of(context, agent, &query.clone().into()).await;
     }
     let page = paging(query.limit, query.next.as_deref())?;
-    let ruleset = query.ruleset;
-    let listing = match query.status.unwrap_or(GameStatus::Live) {
+    let ruleset = query.ruleset.map(|ruleset| ruleset.0);
+    let listing = match query.status.map_or(GameStatus::Live, |status| status.0) {
         GameStatus::Live => context.store.live(page).await?,
         GameStatus::Over => {
             context.store.finished(ruleset.unwrap_or(&Ruleset::ALL[0]), page).await?
@@ -25,15 +28,13 @@ pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
 }
 
 /// `GET /agents/{name}/games`.
-pub(crate) async fn agent_games(context: &Context, request: &Request) -> Reply {
-    let name = target(request)?.agent_name()?;
-    let query = GamesQuery::read(arena_lambda::query(request))?;
-    games_of(context, &name, &query).await
+pub(crate) async fn agent_games(context: &Context, request: &Request, target: &Target) -> Reply {
+    games_of(context, &target.agent_name()?, &query(request)?).await
 }
 
-/// The game an agent is in and its latest finished games, the newest first. Standings remember the
-/// latest games of each division; older ones are found through the list of finished games.
-async fn games_of(context: &Context, name: &AgentName, query: &GamesQuery) -> Reply {
+/// The game an agent is in and its latest finished games, newest first. Standings list the latest
+/// games of each division; older ones are found through the list of finished games.
+async fn games_of(context: &Context, name: &AgentName, query: &AgentGamesQuery) -> Reply {
     if HouseLevel::of(name).is_some() {
         let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");
         return Err(Refusal::plain(Code::NotFound, why));
@@ -43,14 +44,14 @@ async fn games_of(context: &Context, name: &AgentName, query: &GamesQuery) -> Re
     };
     let mut ids: Vec<GameId> = agent.game.into_iter().collect();
     for (division, standing) in &standings {
-        if query.ruleset.is_none_or(|ruleset| ruleset == division.ruleset) {
+        if query.ruleset.is_none_or(|ruleset| ruleset.0 == division.ruleset) {
             ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
         }
     }
     let mut games = context.store.games_in_order(&ids).await?;
-    games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status));
+    games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status.0));
     games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
-    games.truncate(usize::from(query.limit));
+    games.truncate(usize::from(rows(query.limit)));
     ok(&GamesView::of(&games, None))
 }
 
@@ -66,10 +67,10 @@ async fn show(
 
 /// `GET /leaderboard?ruleset=&pool=`.
 pub(crate) async fn leaderboard(context: &Context, request: &Request) -> Reply {
-    let query = LeaderboardQuery::read(arena_lambda::query(request))?;
+    let query: LeaderboardQuery = query(request)?;
     let (before, cursor) = query.place();
-    let listing = context.store.leaderboard(query.division, paging(query.limit, cursor)?).await?;
+    let listing = context.store.leaderboard(query.division(), paging(query.limit, cursor)?).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
-    ok(&LeaderboardView::of(query.division, rows, before, next, received_at(request)))
+    ok(&LeaderboardView::of(query.division(), rows, before, next, received_at(request)))
 }

@@ -1,12 +1,12 @@
-//! Agents: about themselves, and about each other.
+//! Agents: their own view, and the public one.
 
 use arena::HouseLevel;
-use arena_lambda::{Context, Refusal, Reply, ok, received_at, target, with_retry_after};
+use arena_lambda::{Context, Refusal, Reply, Target, ok, received_at, with_retry_after};
 use arena_protocol::{InQueue, place};
 use arena_wire::{AgentView, Code, MeView};
 use lambda_http::Request;
 
-/// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to go on.
+/// `GET /agents/me`: all that a restarted agent, or one run by cron, needs to continue.
 pub(crate) async fn me(context: &Context, request: &Request) -> Reply {
     let (caller, now) = (context.caller(request)?, received_at(request));
     let InQueue { agent, game, .. } = place(&context.store, &caller, now).await?;
@@ -15,9 +15,9 @@ pub(crate) async fn me(context: &Context, request: &Request) -> Reply {
     with_retry_after(ok(&view), view.queue.poll_after_ms)
 }
 
-/// `GET /agents/{name}`: what everybody may know.
-pub(crate) async fn agent(context: &Context, request: &Request) -> Reply {
-    let name = target(request)?.agent_name()?;
+/// `GET /agents/{name}`: the public view.
+pub(crate) async fn agent(context: &Context, request: &Request, target: &Target) -> Reply {
+    let name = target.agent_name()?;
     if let Some(level) = HouseLevel::of(&name) {
         return ok(&AgentView::house_bot(level));
     }

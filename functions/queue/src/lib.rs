@@ -1,20 +1,21 @@
-//! The queue: join, leave, look.
+//! The queue: join, leave, check the place.
 
 use arena::{Tag, Timestamp};
 use arena_lambda::{
-    Context, Refusal, Reply, body, header_key, ok, received_at, target, with_retry_after,
+    Context, Refusal, Reply, Target, body, header_key, ok, received_at, with_retry_after,
 };
 use arena_protocol::{InQueue, Wanted};
-use arena_wire::{Code, Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
+use arena_wire::{Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
 use lambda_http::Request;
 
-/// Answers what has to do with waiting for an opponent.
-pub async fn handle(context: Context, request: Request) -> Reply {
-    match target(&request)?.endpoint {
+/// Answers requests about waiting for an opponent.
+pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
+    let target = target?;
+    match target.endpoint() {
         Endpoint::Join => join(&context, &request).await,
         Endpoint::Leave => leave(&context, &request).await,
         Endpoint::Queue => look(&context, &request).await,
-        other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
+        _ => Err(target.elsewhere()),
     }
 }
 
@@ -23,7 +24,7 @@ async fn join(context: &Context, request: &Request) -> Reply {
     let key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
     let caller = context.caller(request)?;
     let tag = key.map(|key| Tag::of(&caller.name, key));
-    let wanted = Wanted { division: wanted.division(), opponent: wanted.opponent, tag };
+    let wanted = Wanted { division: wanted.division(), opponent: wanted.opponent(), tag };
     let now = received_at(request);
     show(&arena_protocol::join(&context.store, &caller, wanted, now).await?, now)
 }

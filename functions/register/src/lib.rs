@@ -2,8 +2,8 @@
 
 use arena::Agent;
 use arena_lambda::{
-    ApiKey, Context, Refusal, Reply, address, body, created, header_key, ok, received_at, replayed,
-    required_key, target,
+    ApiKey, Context, Refusal, Reply, Target, address, body, created, header_key, ok, received_at,
+    replayed, required_key,
 };
 use arena_wire::{
     Code, Endpoint, KeyView, PlainRequest, RegisterRequest, RegisteredView, idempotency_key,
@@ -11,13 +11,14 @@ use arena_wire::{
 };
 use lambda_http::Request;
 
-/// Answers what has to do with keys.
-pub async fn handle(context: Context, request: Request) -> Reply {
-    match target(&request)?.endpoint {
+/// Answers requests about keys.
+pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
+    let target = target?;
+    match target.endpoint() {
         Endpoint::Register => register(&context, &request).await,
         Endpoint::RotateKey => rotate(&context, &request).await,
         Endpoint::RevokeKey => revoke(&context, &request).await,
-        other => Err(misrouted(other)),
+        _ => Err(target.elsewhere()),
     }
 }
 
@@ -28,7 +29,7 @@ async fn register(context: &Context, request: &Request) -> Reply {
         Some(text) => (ApiKey::derived(&name, text, context.pepper()?), true),
         None => (ApiKey::random(&name).map_err(no_randomness)?, false),
     };
-    let (bio, owner) = (wanted.bio, wanted.owner);
+    let (bio, owner) = (wanted.bio.map(|bio| bio.0), wanted.owner.map(|owner| owner.0));
     let agent = Agent { bio, owner, ..Agent::register(name, key.hash(), received_at(request)) };
     let from = (address(request).unwrap_or("unknown"), context.settings().registrations_per_hour);
     let registered = arena_protocol::register(&context.store, agent, is_repeatable, from).await?;
@@ -59,8 +60,4 @@ async fn revoke(context: &Context, request: &Request) -> Reply {
 
 fn no_randomness(error: impl std::fmt::Display) -> Refusal {
     Refusal::plain(Code::Internal, format!("no random numbers: {error}"))
-}
-
-fn misrouted(endpoint: Endpoint) -> Refusal {
-    Refusal::plain(Code::NotFound, format!("{endpoint:?} is not answered here"))
 }

@@ -1,5 +1,5 @@
-// Counts down every clock on the page: by this machine's time until a reply of the server tells its own.
-// The page itself cannot tell: the browser may have kept it for a while.
+// Counts down every clock on the page, by local time until a response gives the server's time. The
+// page cannot give it, because the browser may have cached it.
 
 let ahead = 0;
 

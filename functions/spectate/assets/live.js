@@ -1,5 +1,5 @@
-// Keeps a page up to date: asks for it again as often as it says, with the tag of what is shown, and
-// replaces the parts that changed. A hidden page does not ask.
+// Polls the page at the interval it states, with its ETag, and replaces the parts that changed. A
+// hidden page does not poll.
 
 const root = document.querySelector("[data-poll-ms]");
 const MS_MAX = 30_000;
@@ -15,8 +15,8 @@ function replace(fresh) {
 
 async function look() {
   const reply = await fetch(root.dataset.source, { cache: "no-cache", headers: { accept: "text/html" } });
-  if (!reply.ok) throw new Error(`the arena answered ${reply.status}`);
-  // It tells whole seconds: on average half a second has passed since.
+  if (!reply.ok) throw new Error(`server error (${reply.status})`);
+  // The header has whole seconds: half a second has passed on average.
   const time = Date.parse(reply.headers.get("date")) + 500;
   if (time) document.dispatchEvent(new CustomEvent("server-time", { detail: time }));
   const tag = reply.headers.get("etag");

@@ -1,5 +1,5 @@
 // A game against a house bot, played through the public API as any program would: register once,
-// join, look, decide. The server draws the board; this page only puts points on it to press.
+// join, poll, decide. The server draws the board; this page adds buttons on its points.
 
 const $ = (id) => document.getElementById(id);
 const [root, form, table, frame, points] = ["play", "start", "table", "frame", "points"].map($);
@@ -26,12 +26,12 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 class Refused extends Error {
   constructor(status, problem) {
-    super(problem.detail ?? `the arena answered ${status}`);
+    super(problem.detail ?? `server error (${status})`);
     Object.assign(this, { status, problem });
   }
 }
 
-// One request; the very same again when the reply is lost or the arena is busy.
+// One request; repeated unchanged if the reply is lost or the server is busy.
 async function call(method, path, body, headers = {}) {
   if (player) headers.authorization = `Bearer ${player.key}`;
   if (body) headers["content-type"] = "application/json";
@@ -49,7 +49,7 @@ async function call(method, path, body, headers = {}) {
   }
 }
 
-// Sitting down.
+// Start of a game.
 
 async function register() {
   const name = `guest-${random().slice(0, 8)}`;
@@ -63,7 +63,7 @@ async function sitDown(wishes) {
   const join = () => call("POST", "/queue/join", { ...wishes, idempotency_key: random() });
   let [place] = await join().catch(async (error) => {
     if (error.status !== 401) throw error;
-    // The arena that gave the key is gone: a new one is needed.
+    // The server that issued the key is gone: register again.
     player = null;
     await register();
     return join();
@@ -87,12 +87,12 @@ form.addEventListener("submit", async (event) => {
   try {
     await sitDown(wishes);
   } catch (error) {
-    $("trouble").textContent = `That did not work: ${error.message}.`;
+    $("trouble").textContent = `Cannot start: ${error.message}.`;
   }
   button.disabled = false;
 });
 
-// Looking.
+// Polling.
 
 async function watch(id) {
   form.hidden = true;
@@ -175,7 +175,7 @@ function side(color) {
 const ENDINGS = {
   five: "five in a row", overline: "an overline is forbidden", double_four: "a double-four is forbidden",
   double_three: "a double-three is forbidden", pairs: "enough pairs are captured", board_full: "the board is full",
-  resignation: "by resignation", timeout: "time ran out", no_show: "somebody did not show up",
+  resignation: "by resignation", timeout: "time ran out", no_show: "a player did not show up",
 };
 
 function say() {
@@ -209,7 +209,7 @@ function say() {
       if (game.phase === "swap_or_put_two") button("Put two more stones", () => send("swap", { swap: "put_two" }));
       break;
     case "declare": {
-      $("status").textContent = "Your decision: how many fifth moves shall black offer?";
+      $("status").textContent = "Your decision: how many fifth moves must black offer?";
       const most = due.schema.properties.fifths.maximum;
       for (let n = 1; n <= most; n += 1) button(String(n), () => send("declare", { fifths: n }), false);
       break;
@@ -232,9 +232,9 @@ function say() {
       break;
     default:
       $("status").textContent = `Your turn: place a ${game.turn_color} stone.`;
-      if (game.phase === "place") $("hint").textContent = "The opening wants it inside the dotted square.";
+      if (game.phase === "place") $("hint").textContent = "It must be inside the dotted square.";
   }
-  if (picked) $("hint").textContent = `Tap ${picked} once more to place it.`;
+  if (picked) $("hint").textContent = `Tap ${picked} again to place it.`;
 }
 
 const offerExample = () =>
@@ -251,7 +251,7 @@ function sayOffer(button) {
   });
 }
 
-// Deciding.
+// Decisions.
 
 async function send(verb, decision) {
   if (sending) return;
@@ -284,7 +284,7 @@ $("again").addEventListener("click", () => {
   form.querySelector("button").focus();
 });
 
-// The points to press: one button each, one of them in the tab order, arrow keys between them.
+// One button per point, one of them in the tab order, arrow keys between them.
 
 let buttons = new Map();
 let cursor = null;
@@ -368,7 +368,7 @@ points.addEventListener("keydown", (event) => {
   buttons.get(name).focus();
 });
 
-// Whoever comes back goes on with the game that is under way.
+// A returning player continues the game in progress.
 async function resume() {
   if (!player) return;
   const [me] = await call("GET", "/agents/me");

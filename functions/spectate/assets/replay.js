@@ -1,5 +1,5 @@
 // Steps through a game: buttons, the list of moves, arrow keys, Home and End. The server draws every
-// position; what was drawn once is kept.
+// position; positions are cached.
 
 const game = document.querySelector("[data-game]");
 const frame = document.getElementById("frame");
@@ -14,7 +14,7 @@ drawn.set(turn, frame.innerHTML);
 async function draw(at) {
   if (!drawn.has(at)) {
     const reply = await fetch(`/games/${game.dataset.game}.svg?turn=${at}&theme=page`);
-    if (!reply.ok) throw new Error(`the arena answered ${reply.status}`);
+    if (!reply.ok) throw new Error(`server error (${reply.status})`);
     drawn.set(at, await reply.text());
   }
   return drawn.get(at);
@@ -28,7 +28,7 @@ async function go(to, remember = true) {
   if (remember) history.replaceState(null, "", address);
   const wanted = turn;
   const svg = await draw(wanted);
-  // Somebody who steps fast is shown only the last.
+  // With fast stepping only the last position is shown.
   if (wanted === turn) frame.innerHTML = svg;
   for (const near of [wanted + 1, wanted - 1]) {
     if (near >= 0 && near <= turns) draw(near).catch(() => {});

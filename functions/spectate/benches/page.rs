@@ -1,4 +1,4 @@
-//! What the page of a game costs the processor. The goal is a millisecond.
+//! CPU time of the page of a game. The goal is a millisecond.
 
 use arena::TurnNumber;
 use arena_support::Stage;
@@ -18,7 +18,7 @@ fn latest(bencher: Bencher) {
     });
 }
 
-/// The page of a turn in the past.
+/// The page of an earlier turn.
 #[divan::bench]
 fn earlier(bencher: Bencher) {
     let game = Stage::new().game;

@@ -10,11 +10,10 @@ use renju::{Color, Seat};
 use crate::cards::Card;
 use crate::{graph, publish, words};
 
-/// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(10);
-/// The most games shown with a board.
+/// Limit of games shown with a board.
 const CARDS_MAX: usize = 12;
-/// The most opponents listed.
+/// Limit of opponents listed.
 const OPPONENTS_MAX: usize = 12;
 
 pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName) -> Reply {
@@ -67,7 +66,7 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
     publish(request, KEEP, &page)
 }
 
-/// The division that is asked for, or the one last played in.
+/// The requested division, or the one played last.
 fn choose<'a>(
     standings: &'a [(Division, Standing)],
     asked: Option<&str>,
@@ -76,7 +75,6 @@ fn choose<'a>(
     named.or_else(|| standings.iter().max_by_key(|(_, standing)| standing.rated_at))
 }
 
-/// A rating in a division.
 struct Rated {
     id: String,
     rules: &'static str,
@@ -93,7 +91,7 @@ impl Rated {
     }
 }
 
-/// Results against somebody, or with a colour.
+/// Results against an opponent, or with a colour.
 #[derive(Default)]
 struct Tally {
     what: String,
@@ -107,7 +105,7 @@ impl Tally {
         self.won + self.lost + self.drawn
     }
 
-    /// The agent's results, by what `kind` says of a game seen from its seat.
+    /// Counts results by what `kind` returns for a game and the agent's seat.
     fn of(
         name: &AgentName,
         games: &[&Game],
@@ -146,7 +144,7 @@ struct AgentPage<'a> {
     games: Vec<Card>,
 }
 
-/// A house bot: it has a rating, and no other record.
+/// Page of a house bot, which has a rating but no other record.
 #[derive(Template)]
 #[template(path = "house.html")]
 struct HousePage<'a> {

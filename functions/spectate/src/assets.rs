@@ -1,4 +1,4 @@
-//! Styles, scripts and the icon: inside the binary, under addresses that change with their content.
+//! Styles, scripts and the icon, embedded in the binary, with URLs that change with their content.
 
 use std::sync::LazyLock;
 
@@ -34,12 +34,12 @@ impl Asset {
     }
 }
 
-/// The digest in a tag.
+/// Digest in an ETag.
 fn version(tag: &str) -> &str {
     tag.trim_start_matches("W/").trim_matches('"')
 }
 
-/// The address of an asset, with its content's digest.
+/// URL of an asset, with the digest of its content.
 pub(crate) fn url(name: &str) -> String {
     let found = ASSETS.iter().find(|asset| asset.name == name);
     format!("/assets/{name}?v={}", found.map_or("", Asset::version))
@@ -60,9 +60,9 @@ pub(crate) fn show(request: &Request, name: &str) -> Reply {
 mod tests {
     use super::*;
     use renju::{Position, Ruleset};
-    use renju_picture::{Look, Scene, Theme, board, thumbnail};
+    use renju_picture::{Scene, Style, Theme, board, thumbnail};
 
-    /// Games that between them show all there is to see on a board.
+    /// Games that together show everything a board can show.
     const GAMES: [(&str, &str); 4] = [
         ("renju_taraguchi10_international", "h8 swap g7 keep"),
         (
@@ -80,7 +80,7 @@ mod tests {
             let start = Position::new(Ruleset::find(ruleset).unwrap());
             let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
             let scene = Scene::after(start, plays, true).unwrap();
-            let svg = board(&scene, "", Look { theme: Theme::Page, ..Look::default() });
+            let svg = board(&scene, "", Style { theme: Theme::Page, ..Style::default() });
             for class in (svg + &thumbnail(&scene, "")).split("class=\"").skip(1) {
                 let class = class.split(['"', ' ']).next().unwrap();
                 let is_styled = [" ", ",", "{", "."]

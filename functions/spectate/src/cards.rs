@@ -1,4 +1,4 @@
-//! A game in a list: a small board, two names, how it stands.
+//! A game in a list: a small board, the names, the state.
 
 use arena::Game;
 use renju::{Color, Position};
@@ -6,7 +6,6 @@ use renju_picture::{Scene, thumbnail};
 
 use crate::words;
 
-/// A game in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Card {
     pub(crate) id: String,
@@ -31,7 +30,7 @@ impl Card {
     }
 }
 
-/// What there is to see of a game.
+/// Scene of the current position.
 pub(crate) fn scene(game: &Game) -> Scene {
     Scene::after(Position::new(game.ruleset()), game.plays(), game.result().is_none())
         .expect("every play of a game's log is legal")

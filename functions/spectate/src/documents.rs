@@ -1,11 +1,11 @@
-//! Documents for agents. Each names the address it was asked for at.
+//! Documents for agents. Each contains the base URL of the request.
 
 use arena_lambda::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
 use arena_wire::Media;
 use arena_wire::document::{self, Site};
 use lambda_http::Request;
 
-/// Documents change with a deployment only.
+/// Documents change only with a deployment.
 const KEEP: Keep = Keep::Seconds(300);
 
 /// `GET /openapi.json`.

@@ -7,17 +7,15 @@ use arena_wire::{Detail, GameView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::Color;
-use renju_picture::{Lettering, Look, Theme, board};
+use renju_picture::{Lettering, Style, Theme, board};
 
 use crate::moves::{Decision, opening};
 use crate::{cards, page, words};
 
-/// How long the page of a game that goes on may be kept.
 const LIVE: Keep = Keep::Seconds(1);
-/// How long the page of a finished game may be kept.
 const OVER: Keep = Keep::Seconds(300);
 
-/// How long a person who watches is left without news, however slowly the players think.
+/// Longest time between two polls of a spectator, however slowly the players think.
 const POLL_MS_MAX: i64 = 4_000;
 
 pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
@@ -27,13 +25,13 @@ pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Re
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
     let origin = base_url(request);
-    // Of the page at the moment of the last decision: it changes with everything but the clock.
+    // Rendered at the time of the last decision, so that the tag does not change with the clock.
     let tag = tag_of(render(&game, shown, &origin, game.last_at()).as_bytes());
     let reply = || html(render(&game, shown, &origin, now()));
     varied_by_site(cached_as(request, &tag, keep, reply))
 }
 
-/// The page of a game, with the board as it was after `shown` decisions.
+/// Page of a game, with the board as it was after `shown` decisions.
 pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> String {
     let then;
     let at = if shown < game.turn() {
@@ -46,9 +44,9 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
     let decisions: Vec<Decision> = view.moves.iter().map(|view| Decision::of(game, view)).collect();
     let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
     let title = format!("{black} – {white}");
-    let look = Look { theme: Theme::Page, lettering: Lettering::Text };
+    let style = Style { theme: Theme::Page, lettering: Lettering::Text };
     page(&GamePage {
-        board: board(&cards::scene(at), &title, look),
+        board: board(&cards::scene(at), &title, style),
         title: &title,
         id: &view.game_id,
         origin,
@@ -92,7 +90,7 @@ struct GamePage<'a> {
     opening_steps: &'a [Decision],
 }
 
-/// A player as the page shows it.
+/// A player on the page.
 struct Side<'a> {
     name: &'a str,
     color: Color,
@@ -102,7 +100,7 @@ struct Side<'a> {
     acts: bool,
     won: bool,
     pairs: Option<String>,
-    /// Until when it must act, and how long that is.
+    /// Time by which the player must act, in ms since 1970.
     deadline: Option<i64>,
     left: String,
 }

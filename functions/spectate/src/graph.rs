@@ -9,8 +9,8 @@ const HIGH: f64 = 200.0;
 const LEFT: f64 = 48.0;
 const PAD: f64 = 14.0;
 
-/// The rating before each of these games, the oldest first, and after the last. `None` if there is
-/// no game.
+/// Draws the rating before each of these games, oldest first, and after the last. `None` if there
+/// is no game.
 pub(crate) fn draw(name: &AgentName, games: &[&Game], standing: &Standing) -> Option<String> {
     let before = games
         .iter()
@@ -35,7 +35,7 @@ fn curve(ratings: &[Rating]) -> String {
     let mut svg = format!(
         r#"<svg class="graph" viewBox="0 0 {WIDE} {HIGH}" role="img"><title>Rating over {games}: from {first} to {last}</title>"#
     );
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     for value in [low, (low + high) / 2.0, high] {
         let at = y(value);
         let end = WIDE - PAD;

@@ -1,4 +1,4 @@
-//! `GET /`: the games that go on, and those that ended last.
+//! `GET /`: live games, and the latest finished ones.
 
 use arena::Game;
 use arena_lambda::{Context, Keep, Reply};
@@ -10,11 +10,8 @@ use renju::Ruleset;
 use crate::cards::Card;
 use crate::{malformed, publish};
 
-/// The most live games on a page.
 const LIVE_MAX: u16 = 100;
-/// The most finished ones.
 const FINISHED_MAX: u16 = 12;
-/// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
@@ -34,7 +31,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let finished = context.store.finished(ruleset, Paging::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
     let games = context.store.games_in_order(&ids).await?;
-    // An index may be a moment behind the games it lists.
+    // The index may lag behind the games it lists.
     let (live_games, finished_games): (Vec<&Game>, Vec<&Game>) =
         games.iter().partition(|game| game.result().is_none());
     let cards = |games: Vec<&Game>| games.into_iter().map(Card::of).collect();

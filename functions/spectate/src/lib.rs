@@ -19,30 +19,32 @@ pub use game::render as game_page;
 use std::fmt::Display;
 
 use arena_lambda::{
-    Context, Keep, Refusal, Reply, Target, cached, html, refused_page, target, varied_by_site,
-    wants_html,
+    Context, Keep, Refusal, Reply, Target, cached, html, refused_page, varied_by_site, wants_html,
 };
 use arena_wire::{Code, Endpoint, Media, Problem};
 use askama::Template;
 use lambda_http::Request;
 
-/// How long a page that changes only with a new build may be kept.
+/// Cache time of pages that change only with a new build.
 const STILL: Keep = Keep::Seconds(60);
 
-/// Answers those who watch.
-pub async fn handle(context: Context, request: Request) -> Reply {
-    let reply = match target(&request) {
-        Ok(target) => answer(&context, &request, target).await,
+/// Answers requests of spectators.
+pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
+    // Paths of the API always refuse in JSON.
+    let is_page = |target: &Target| target.route.answer.media == Media::Html;
+    let is_for_people = wants_html(&request) && target.as_ref().map_or(true, is_page);
+    let reply = match target {
+        Ok(target) => answer(&context, &request, &target).await,
         Err(refusal) => Err(refusal),
     };
     match reply {
-        Err(refusal) if is_for_people(&request) => refused_page(&refusal, error_page),
+        Err(refusal) if is_for_people => refused_page(&refusal, error_page),
         reply => reply,
     }
 }
 
-async fn answer(context: &Context, request: &Request, target: Target<'_>) -> Reply {
-    match target.endpoint {
+async fn answer(context: &Context, request: &Request, target: &Target) -> Reply {
+    match target.endpoint() {
         Endpoint::HomePage => home::show(context, request).await,
         Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(context, request).await,
@@ -59,14 +61,8 @@ async fn answer(context: &Context, request: &Request, target: Target<'_>) -> Rep
         Endpoint::Llms => documents::llms(request),
         Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),
-        other => Err(Refusal::plain(Code::NotFound, format!("{other:?} is not answered here"))),
+        _ => Err(target.elsewhere()),
     }
-}
-
-/// Whether a refusal is shown as a page: the API's own paths refuse in JSON, whoever asks.
-fn is_for_people(request: &Request) -> bool {
-    let is_page = |target: Target<'_>| target.endpoint.route().answer.media == Media::Html;
-    wants_html(request) && target(request).map_or(true, is_page)
 }
 
 #[derive(Template)]
@@ -80,17 +76,16 @@ fn error_page(problem: &Problem<'_>) -> String {
     page(&ErrorPage { title: &problem.title, detail: &problem.detail })
 }
 
-/// A query that cannot be understood.
+/// Error for an invalid query.
 fn malformed(why: impl Display) -> Refusal {
     Refusal::plain(Code::Malformed, why.to_string())
 }
 
-/// A page as text.
 fn page(template: &impl Template) -> String {
     template.render().expect("a page is written to memory without fail")
 }
 
-/// A page that anybody may keep for so long.
+/// Response with a page that any cache may keep.
 fn publish(request: &Request, keep: Keep, template: &impl Template) -> Reply {
     cached(request, html(page(template)), keep)
 }

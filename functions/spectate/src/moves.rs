@@ -1,4 +1,4 @@
-//! The decisions of a game as a person reads them.
+//! The decisions of a game in words.
 
 use arena::Game;
 use arena_wire::{MoveKind, MoveView};
@@ -7,23 +7,21 @@ use renju::Color;
 /// A decision in the list of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Decision {
-    /// How many decisions there are with it: the turn to link to.
+    /// Number of decisions up to this one: the turn to link to.
     pub(crate) turn: u32,
     /// Number of the stone it placed, 1 for the first.
     pub(crate) number: Option<u16>,
-    /// How it is shown: the stone's colour, or `word`.
+    /// CSS class: the stone's colour, or `word`.
     pub(crate) class: &'static str,
-    /// In a word or two.
+    /// One or two words.
     pub(crate) text: String,
-    /// In a sentence.
+    /// A sentence.
     pub(crate) words: String,
-    /// How long it took.
     pub(crate) seconds: f64,
     kind: MoveKind,
 }
 
 impl Decision {
-    /// One of the game's decisions.
     pub(crate) fn of(game: &Game, view: &MoveView) -> Decision {
         let name = &game.header().players[view.seat.0].name;
         let color = view.color.0;
@@ -68,7 +66,7 @@ impl Decision {
     }
 }
 
-/// The opening with its choices, if it had any: every decision up to the last of them.
+/// Decisions of the opening up to its last choice; empty if it has none.
 pub(crate) fn opening(decisions: &[Decision]) -> &[Decision] {
     let is_choice = |decision: &Decision| {
         use MoveKind::{Choose, Declare, Keep, Offer, PutTwo, Swap};

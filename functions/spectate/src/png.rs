@@ -1,4 +1,4 @@
-//! `GET /games/{id}/board.png`: the board for those who cannot show an SVG.
+//! `GET /games/{id}/board.png`: the board for clients that cannot show SVG.
 
 use std::collections::VecDeque;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -9,37 +9,36 @@ use arena_lambda::{
 };
 use arena_wire::{Media, PictureQuery};
 use lambda_http::Request;
-use renju_picture::{Lettering, Look, Scene, Theme, board};
+use renju_picture::{Lettering, Scene, Style, Theme, board};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 use crate::cards;
 
-/// The side of the picture, in pixels: what those who show links ask for, and no more, because the
-/// function has it in memory twice, as it is painted and as it is written.
+/// Side of the picture in pixels: enough for link previews, and no more, because the function holds
+/// it in memory twice, painted and encoded.
 const SIDE: u32 = 600;
-/// How long the picture of a game that goes on may be kept: who fetches it shows it for long anyway.
+/// Cache time of a live game; clients that fetch it show it for long anyway.
 const LIVE: Keep = Keep::Seconds(30);
 
 pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
-    let query = PictureQuery::read(query(request))?;
-    let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn).await?;
+    let query: PictureQuery = query(request)?;
+    let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn()).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
-    let svg = drawing(&cards::scene(&game), Theme::find(query.theme).unwrap_or_default());
-    // To draw costs far less than to paint: the drawing tells whether the reader has the picture.
+    let svg = drawing(&cards::scene(&game), Theme::find(query.theme()).unwrap_or_default());
+    // Drawing is far cheaper than painting, so the tag is that of the drawing.
     let tag = tag_of(svg.as_bytes());
     let picture = if knows(request, &tag) { Vec::new() } else { PAINTER.paint(&tag, svg).await? };
     cached_as(request, &tag, keep, || written(Media::Png.content_type(), picture))
 }
 
-/// To paint takes tens of milliseconds, so two pictures at once and a few that wait are all that one
-/// process does.
+/// Painting takes tens of milliseconds, so a process paints two pictures at once and queues a few.
 static PAINTER: LazyLock<Painter> = LazyLock::new(|| Painter::new(Workers::new(2, 8)));
 
-/// How many pictures are kept. Each takes some tens of kilobytes.
+/// Number of cached pictures, of some tens of kilobytes each.
 const KEPT_MAX: usize = 32;
 
-/// Paints drawings, each once as long as it is among the latest.
+/// Paints drawings and caches the latest.
 struct Painter {
     workers: Workers,
     latest: Mutex<VecDeque<(String, Vec<u8>)>>,
@@ -50,14 +49,14 @@ impl Painter {
         Painter { workers, latest: Mutex::new(VecDeque::new()) }
     }
 
-    /// The picture of a drawing with this tag.
+    /// PNG of a drawing with this tag.
     async fn paint(&'static self, tag: &str, svg: String) -> Result<Vec<u8>, NotDone> {
         if let Some(picture) = self.kept(tag) {
             return Ok(picture);
         }
         let tag = tag.to_owned();
         let work = move || {
-            // Somebody else may have asked for the same while this one waited.
+            // Another request may have painted it in the meantime.
             self.kept(&tag).unwrap_or_else(|| {
                 let picture = png(&svg);
                 self.keep(tag, picture.clone());
@@ -81,23 +80,23 @@ impl Painter {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<(String, Vec<u8>)>> {
-        // Entries are whole; a panic elsewhere does not spoil them.
+        // Entries are complete; a panic elsewhere does not corrupt them.
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the picture shows.
+/// SVG of the scene.
 fn drawing(scene: &Scene, theme: Theme) -> String {
-    // Nobody else gives it colours.
+    // There is no page to give it colours.
     let theme = if theme == Theme::Page { Theme::Light } else { theme };
-    board(scene, "", Look { theme, lettering: Lettering::Strokes })
+    board(scene, "", Style { theme, lettering: Lettering::Strokes })
 }
 
-/// The picture. A drawing of ours is well-formed and of a fixed size, so nothing can fail.
+/// Paints the picture. Our drawings are well-formed and of a fixed size, so this cannot fail.
 fn png(svg: &str) -> Vec<u8> {
     let tree = Tree::from_str(svg, &Options::default()).expect("our own drawing is well-formed");
     let scale = SIDE as f32 / tree.size().width();
-    let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not nought");
+    let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not zero");
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     pixmap.encode_png().expect("a picture in memory can be written to memory")
 }

@@ -1,7 +1,7 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool.
 
 use arena::{Division, Pool};
-use arena_lambda::{Context, Keep, Reply, query, received_at};
+use arena_lambda::{Context, Keep, Reply, query_of, received_at};
 use arena_store::Paging;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
@@ -10,25 +10,23 @@ use renju::Ruleset;
 
 use crate::{malformed, publish};
 
-/// The most agents on a page.
 const ROWS_MAX: u16 = 50;
-/// How long the page may be kept.
 const KEEP: Keep = Keep::Seconds(10);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
-    // A link may carry more than this page knows.
-    let known = query(request).filter(|(name, _)| LeaderboardQuery::FIELDS.contains(name));
-    let query = LeaderboardQuery::read(known)?;
+    // A link may have parameters this page does not know.
+    let is_known = |name: &str| ["ruleset", "pool", "next"].contains(&name);
+    let query: LeaderboardQuery = query_of(request, is_known)?;
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
     let listing =
-        context.store.leaderboard(query.division, Paging { limit: ROWS_MAX, after }).await?;
+        context.store.leaderboard(query.division(), Paging { limit: ROWS_MAX, after }).await?;
     let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     let now = received_at(request);
-    let view = LeaderboardView::of(query.division, rows, before, next, now);
+    let view = LeaderboardView::of(query.division(), rows, before, next, now);
     let page = RankingPage {
-        division: query.division,
+        division: query.division(),
         rulesets: Ruleset::ALL,
         pools: &Pool::ALL,
         next: view.next,

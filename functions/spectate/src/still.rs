@@ -1,4 +1,4 @@
-//! Pages that change only with a new build: playing in the browser, how to bring an agent.
+//! Pages that change only with a new build: playing in the browser, and the guide for agents.
 
 use arena::Pool;
 use arena_lambda::base_url;

@@ -1,9 +1,9 @@
-//! What the pages say in sentences.
+//! Sentences of the pages.
 
 use arena::{Game, Reason};
 use renju::{Color, Ending, Ruleset};
 
-/// A ruleset's name where there is little room; its title where it has none.
+/// Short name of a ruleset; its title if there is none.
 pub(crate) fn short(ruleset: &Ruleset) -> &'static str {
     match ruleset.id {
         "renju_taraguchi10_international" => "Renju, Taraguchi-10",
@@ -25,12 +25,12 @@ fn player(game: &Game, color: Color) -> String {
     format!("{} ({color})", game.player(color).name)
 }
 
-/// What is going on: who must do what, or who won and why.
+/// State of the game: the decision due, or the winner and the reason.
 pub(crate) fn status(game: &Game) -> String {
     let Some(seat) = game.to_act() else { return ending(game) };
     let due = game.position().phase().due();
     let next = match game.position().move_number() {
-        0 => "Nothing has been played yet".to_owned(),
+        0 => "No stones yet".to_owned(),
         1 => "One stone is on the board".to_owned(),
         count => format!("{count} stones have been placed"),
     };
@@ -47,7 +47,7 @@ fn ending(game: &Game) -> String {
             let why = match reason {
                 Reason::Board(Ending::Five) => "five in a row".to_owned(),
                 Reason::Board(Ending::Foul(foul)) => format!("{loser} played a forbidden {foul}"),
-                Reason::Board(Ending::Pairs) => "enough pairs are captured".to_owned(),
+                Reason::Board(Ending::Pairs) => "enough captured pairs".to_owned(),
                 Reason::Board(Ending::BoardFull) => "the board is full".to_owned(),
                 Reason::Resignation => format!("{loser} resigned"),
                 Reason::Timeout => format!("{loser} ran out of time"),
@@ -60,7 +60,7 @@ fn ending(game: &Game) -> String {
     }
 }
 
-/// The same in a few words, for a list.
+/// State in a few words, for a list.
 pub(crate) fn brief(game: &Game) -> String {
     let stones = game.position().move_number();
     match game.result() {
@@ -93,7 +93,7 @@ pub(crate) fn clock(ms: i64) -> String {
     }
 }
 
-/// How long a turn may take, in words.
+/// Time per turn, in words.
 pub(crate) fn pace(game: &Game) -> String {
     let (pool, seconds) = (game.header().division.pool, game.header().turn_ms / 1_000);
     let time = match seconds {
@@ -101,7 +101,7 @@ pub(crate) fn pace(game: &Game) -> String {
         90..3_600 => format!("{} min", seconds / 60),
         _ => format!("{} h", seconds / 3_600),
     };
-    format!("{pool}, {time} a turn")
+    format!("{pool}, {time} per turn")
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The arena as one process: stack, functions, gateway, referee, house bots, sweep.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -19,7 +21,7 @@ use crate::{Limits, Stack, StartError, duel, gateway};
 /// One machine has no hot partitions.
 const SHARDS: u8 = 1;
 
-/// A running arena; it stops when this is dropped.
+/// A running arena; stops when dropped.
 #[derive(Debug)]
 pub struct Arena {
     address: SocketAddr,
@@ -29,21 +31,16 @@ pub struct Arena {
     tasks: Vec<JoinHandle<()>>,
     stack: Option<Stack>,
 }
-
-/// How an arena is run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen; port 0 picks one.
+    /// Port 0 picks one.
     pub listen: SocketAddr,
-    /// The deployment's settings.
     pub settings: Settings,
-    /// Time limits.
     pub pace: Pace,
-    /// How often the sweep runs.
+    /// Interval of the sweep.
     pub sweep_every: Duration,
-    /// Where else to listen for duels; `/ws` has them in any case.
+    /// A separate address for duels, besides `/ws`.
     pub duel: Option<SocketAddr>,
-    /// How much clients may use.
     pub limits: Limits,
 }
 
@@ -64,7 +61,7 @@ impl Arena {
         let store = Store::create(access, prefix, SHARDS, options.pace).await?;
         let config = store.config().clone();
         let context = Context::new(store, options.settings);
-        // A game that cannot be read must not keep the others from being played.
+        // A game that cannot be read must not stop the others.
         if let Err(fault) = resume(&context).await {
             log::fault(&fault);
         }
@@ -100,12 +97,11 @@ impl Arena {
         Ok(Arena { address, duel_address, context, stop, tasks, stack: None })
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it listens for duels alone.
+    /// The separate address for duels.
     pub fn duel_address(&self) -> Option<SocketAddr> {
         self.duel_address
     }
@@ -115,12 +111,12 @@ impl Arena {
         &self.context
     }
 
-    /// Stops taking requests, finishes those under way, closes the tables.
+    /// Stops accepting requests, finishes those in progress, closes the tables.
     pub async fn stop(self) {
         let Arena { stop, tasks, stack, .. } = self;
         drop(stop);
         for task in tasks {
-            // A task that panicked has already said so.
+            // A task that panicked has already reported it.
             let _ = task.await;
         }
         if let Some(stack) = stack {
@@ -136,13 +132,13 @@ async fn bind(listen: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
     Ok((listener, address))
 }
 
-/// How many house bots think at once. Lambda would start as many functions as there are messages; here
-/// they share the cores, but a weak bot should not have to wait for a strong one.
+/// Number of house bots that think at once. Lambda would start one function per message; here they
+/// share the cores, but a weak bot should not have to wait for a strong one.
 fn thinkers() -> usize {
     2 * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What the schedule does in a deployment. The first sweep comes at once.
+/// The job of the schedule in a deployment. The first sweep runs at once.
 async fn sweep(context: Context, every: Duration, mut stop: watch::Receiver<()>) {
     let mut ticks = tokio::time::interval(every);
     loop {

@@ -1,4 +1,4 @@
-//! Request bodies as they arrive: bounded in bytes and in time, and kept in one piece.
+//! Request bodies: bounded in bytes and in time, and kept in one piece.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use tokio::time::timeout;
 
-/// A body that is too large is still read up to here, and thrown away. Whoever closes a connection
-/// with something unread in it may destroy the reply that says why.
+/// A body that is too large is read up to here and discarded. Closing a connection with unread data
+/// can destroy the reply that says why.
 const DISCARDED_MAX: usize = 64 * 1024;
 
 /// The body, if it is small enough and arrives in time.
@@ -27,13 +27,13 @@ async fn collect(mut body: Incoming) -> Result<Vec<u8>, Refusal> {
     let mut length = 0;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| malformed("the body broke off or is badly framed"))?;
-        // Trailers say nothing that anybody asks for.
+        // Trailers are not used.
         let Ok(data) = frame.into_data() else { continue };
         length += data.len();
         if length > DISCARDED_MAX {
             break;
         }
-        // Copied, because a frame keeps the whole buffer alive that it was read into.
+        // Copied, because a frame keeps alive the whole buffer it was read into.
         if length <= BODY_MAX {
             bytes.extend_from_slice(&data);
         }

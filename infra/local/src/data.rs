@@ -1,4 +1,4 @@
-//! The data directory: made, locked, checked, and readable by its owner alone.
+//! The data directory: created, locked, checked, and readable by its owner alone.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -14,11 +14,11 @@ const LOCK_FILE: &str = "lock";
 const TABLES_FILE: &str = "dynamodb.sqlite";
 const PEPPER_FILE: &str = "pepper";
 
-/// What SQLite keeps beside the file of the tables while it is open, or after a crash.
+/// Files that SQLite keeps beside the tables while they are open, or after a crash.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
 
-/// Makes the directory when it is missing and locks it; the lock ends with the file that is
-/// returned, or with the process.
+/// Creates the directory if it is missing and locks it; the lock ends with the returned file, or
+/// with the process.
 pub(crate) fn lock(dir: &Path) -> Result<File, StartError> {
     make(dir)?;
     let path = dir.join(LOCK_FILE);
@@ -30,7 +30,7 @@ pub(crate) fn lock(dir: &Path) -> Result<File, StartError> {
     }
 }
 
-/// Opens the tables in a directory that is locked. A file that is not ours is left as it is.
+/// Opens the tables in a locked directory. A file that is not ours is left as it is.
 pub(crate) fn tables(dir: &Path) -> Result<Database, StartError> {
     let path = dir.join(TABLES_FILE);
     let name = path.to_str().ok_or_else(|| StartError::data(&path, Unusable::NotText))?;
@@ -50,8 +50,8 @@ pub(crate) fn tables(dir: &Path) -> Result<Database, StartError> {
     })
 }
 
-/// Reads the secret that repeatable registrations derive their keys from, or makes it on first use;
-/// without a directory it lasts as long as the process.
+/// Reads the secret that repeatable registrations derive their keys from, or creates it on first
+/// use; without a directory it lasts as long as the process.
 pub fn pepper(dir: Option<&Path>) -> Result<Pepper, StartError> {
     let mut fresh = vec![0; Pepper::BYTES_MIN];
     getrandom::fill(&mut fresh).map_err(StartError::Random)?;
@@ -64,7 +64,7 @@ pub fn pepper(dir: Option<&Path>) -> Result<Pepper, StartError> {
     Pepper::new(bytes).ok_or_else(|| StartError::data(&path, Unusable::ShortPepper(length)))
 }
 
-/// What the file holds; a file that is missing is made of `fresh`.
+/// The content of the file; a missing one is created from `fresh`.
 fn kept(path: &Path, fresh: Vec<u8>) -> io::Result<Vec<u8>> {
     match File::open(path) {
         Ok(mut file) => {
@@ -100,7 +100,7 @@ fn make(dir: &Path) -> Result<(), StartError> {
     builder.create(dir).map_err(|error| StartError::data(dir, error.into()))
 }
 
-/// Opens a file for its owner alone, and makes it when it is missing.
+/// Opens a file for its owner alone, and creates it if it is missing.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -128,14 +128,14 @@ fn close_to_others(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Finds out, without changing it, whether a file holds tables of ours that are whole.
+/// Checks, without changing the file, that it holds intact tables of ours.
 fn check(path: &Path) -> Result<(), Unusable> {
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|error| unusable(&error))?;
     let count = |query| {
         file.query_row(query, [], |row| row.get::<_, u32>(0)).map_err(|error| unusable(&error))
     };
-    // The emulator lists its tables in `_tables`. A file with nothing in it was just made.
+    // The emulator lists its tables in `_tables`. An empty file was just created.
     let ours = count("SELECT count(*) FROM sqlite_schema WHERE name = '_tables'")?;
     if ours == 0 && count("SELECT count(*) FROM sqlite_schema")? > 0 {
         return Err(Unusable::Foreign);

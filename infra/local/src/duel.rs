@@ -1,9 +1,9 @@
-//! Sockets for the duel: what a WebSocket API does in front of the function, without the detour
-//! through events and a management API.
+//! Sockets for the duel: the job of a WebSocket API, without the detour through events and a
+//! management API.
 //!
-//! A socket costs little until a move is asked for. Moves are thought about on threads of their own, a
-//! few at once; who finds their queue full is told so. What was learned about a game is kept for the
-//! latest sockets only.
+//! A socket costs little until a move is requested. Moves are computed on a few threads of their
+//! own; a request that finds their queue full is refused. Search results are kept for the latest
+//! sockets only.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arena_duel::{Detail, Duel, Heard, Question};
-use arena_lambda::{NotDone, Place, Quota, Refusal, Workers, respond};
+use arena_lambda::{NotDone, Quota, Refusal, Slot, Workers, respond};
 use arena_store::network;
 use arena_wire::Code;
 use arena_wire::duel::{FRAME_MAX, Reply};
@@ -35,23 +35,22 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::{Limits, server};
 
-/// How long a client may be silent before it is asked whether it is still there; if it then stays
-/// silent as long again, it is not.
+/// Silence of a client before it is pinged; after as long again it is disconnected.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How long a client may take to receive what it asked for.
+/// Time limit for sending a reply.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Longer messages end the connection. Up to here they are read, so that those which are too long
-/// for the protocol can be refused in words.
+/// Longer messages end the connection. Shorter ones are read, so that those too long for the
+/// protocol can be refused in words.
 const MESSAGE_MAX: usize = 2 * FRAME_MAX;
-/// What is read and written at once; a request takes some two thousand bytes.
+/// Size of the read and write buffers; a request takes some two thousand bytes.
 const BUFFER: usize = 8 * 1024;
-/// How many sockets' games are remembered. Each takes some megabytes.
+/// Number of sockets whose games are remembered. Each takes some megabytes.
 const REMEMBERED_MAX: usize = 8;
 
-/// What the sockets of all ports share.
+/// State shared by the sockets of all ports.
 #[derive(Clone)]
 pub(crate) struct Duels {
-    places: Quota<IpAddr>,
+    slots: Quota<IpAddr>,
     thinkers: Workers,
     memory: Arc<Memory>,
 }
@@ -59,14 +58,14 @@ pub(crate) struct Duels {
 impl Duels {
     pub(crate) fn new(limits: Limits) -> Duels {
         Duels {
-            places: Quota::new(limits.sockets, limits.sockets_each),
+            slots: Quota::new(limits.sockets, limits.sockets_each),
             thinkers: Workers::new(limits.thinking, limits.thinking_queue),
             memory: Arc::default(),
         }
     }
 }
 
-/// Players that remember a game, by their sockets, the latest to think last.
+/// Players that remember a game, by socket; the latest to think is last.
 #[derive(Default)]
 struct Memory {
     players: Mutex<VecDeque<(u64, Duel)>>,
@@ -74,19 +73,18 @@ struct Memory {
 }
 
 impl Memory {
-    /// A number that no other socket has.
     fn socket(&self) -> u64 {
         self.sockets.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The player of a socket, which is forgotten here.
+    /// Removes the player of a socket from the memory.
     fn take(&self, socket: u64) -> Duel {
         let mut players = self.lock();
         let found = players.iter().position(|(other, _)| *other == socket);
         found.and_then(|index| players.remove(index)).map(|(_, duel)| duel).unwrap_or_default()
     }
 
-    /// Remembers the player of a socket, and forgets another's if there are too many.
+    /// Remembers the player of a socket, and drops another if there are too many.
     fn keep(&self, socket: u64, duel: Duel) {
         let mut players = self.lock();
         if players.len() >= REMEMBERED_MAX {
@@ -96,12 +94,11 @@ impl Memory {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<(u64, Duel)>> {
-        // Entries are whole; a panic elsewhere does not spoil them.
+        // Entries are consistent; a panic elsewhere does not spoil them.
         self.players.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The sockets of one port.
 #[derive(Clone)]
 pub(crate) struct Sockets {
     duels: Duels,
@@ -120,7 +117,7 @@ impl Sockets {
         (Sockets { duels, stop, open }, Closed(closed))
     }
 
-    /// Opens a socket, or says why not.
+    /// Opens a socket, or refuses with a reason.
     pub(crate) fn open(
         &self,
         mut request: Request<Incoming>,
@@ -129,15 +126,15 @@ impl Sockets {
     ) -> Response<Body> {
         match create_response_with_body(&request, || Body::Empty) {
             Ok(response) => {
-                let Some(place) = self.duels.places.take(network(peer.ip())) else {
+                let Some(slot) = self.duels.slots.take(network(peer.ip())) else {
                     return respond(Err(Refusal::busy("too many sockets are open")));
                 };
                 let upgraded = hyper::upgrade::on(&mut request);
                 let sockets = self.clone();
                 tokio::spawn(async move {
-                    // A client that hangs up during the handshake has nothing to be told.
+                    // A client that hangs up during the handshake gets no reply.
                     if let Ok(upgraded) = upgraded.await {
-                        sockets.converse(upgraded, place, detail).await;
+                        sockets.converse(upgraded, slot, detail).await;
                     }
                 });
                 response
@@ -149,7 +146,7 @@ impl Sockets {
         }
     }
 
-    async fn converse(self, upgraded: Upgraded, _place: Place<IpAddr>, detail: Detail) {
+    async fn converse(self, upgraded: Upgraded, _slot: Slot<IpAddr>, detail: Detail) {
         let Sockets { duels, stop, open: _held } = self;
         let player = Player { socket: duels.memory.socket(), duels, detail };
         let config = WebSocketConfig::default()
@@ -176,7 +173,7 @@ impl Sockets {
                     player.answer(&frame).await.map(Message::text)
                 }
                 Ok(Some(Ok(Message::Binary(_)))) => Some(Message::text(Duel::not_text())),
-                // Pings are answered and closings confirmed by the library.
+                // The library answers pings and confirms closings.
                 Ok(Some(Ok(_))) => None,
             };
             if let Some(reply) = reply
@@ -189,15 +186,15 @@ impl Sockets {
 }
 
 impl Closed {
-    /// Waits for the last one, but not for ever.
+    /// Waits for the last one, with a time limit.
     pub(crate) async fn wait(mut self) {
-        // Nothing can be sent: this ends when all senders are gone.
+        // Nothing is ever sent: this ends when all senders are gone.
         let _ = timeout(server::DRAIN, self.0.recv()).await;
     }
 }
 
-/// Serves duels, and nothing else, on a port of their own until the sending half of `stop` is
-/// dropped. Front ends of this game do not agree on a path, so any will do.
+/// Serves only duels, on a port of their own, until the sending half of `stop` is dropped. Front
+/// ends of this game do not agree on a path, so any is accepted.
 pub(crate) async fn serve(
     listener: TcpListener,
     limits: Limits,
@@ -205,7 +202,7 @@ pub(crate) async fn serve(
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
-    server::serve(listener, limits.places(), stop, move |peer| {
+    server::serve(listener, limits.slots(), stop, move |peer| {
         let sockets = sockets.clone();
         service_fn(move |request: Request<Incoming>| {
             let detail = detail(request.uri().path()).unwrap_or_default();
@@ -217,7 +214,7 @@ pub(crate) async fn serve(
     closed.wait().await;
 }
 
-/// How much the socket at this path tells; `None` where there is none.
+/// Level of detail of the socket at this path; `None` if there is none.
 pub(crate) fn detail(path: &str) -> Option<Detail> {
     match path {
         "/ws" => Some(Detail::Plain),
@@ -226,7 +223,6 @@ pub(crate) fn detail(path: &str) -> Option<Detail> {
     }
 }
 
-/// Answers the frames of one socket.
 struct Player {
     socket: u64,
     duels: Duels,
@@ -234,7 +230,7 @@ struct Player {
 }
 
 impl Player {
-    /// The reply to a frame; `None` where none is due.
+    /// The reply to a frame, if one is due.
     async fn answer(&self, frame: &str) -> Option<String> {
         match Heard::of(frame) {
             Heard::Reply(reply) => Some(reply),
@@ -246,7 +242,7 @@ impl Player {
         }
     }
 
-    /// As on Lambda, a panic costs one reply and what was learned.
+    /// As on Lambda, a panic costs one reply and the search results.
     async fn think(&self, question: Box<Question>) -> String {
         let (memory, socket) = (Arc::clone(&self.duels.memory), self.socket);
         let detail = self.detail;
@@ -274,11 +270,11 @@ impl Drop for Player {
 
 async fn close(mut socket: WebSocketStream<TokioIo<Upgraded>>, code: CloseCode) {
     let frame = CloseFrame { code, reason: Utf8Bytes::default() };
-    // Whoever does not listen any more is gone already.
+    // A client that does not receive this is gone already.
     let _ = timeout(PATIENCE, socket.close(Some(frame))).await;
 }
 
-/// What a client is told whose message cannot be read at all.
+/// The close code for a message that cannot be read at all.
 fn code_of(error: &Error) -> CloseCode {
     match error {
         Error::Capacity(_) => CloseCode::Size,

@@ -1,7 +1,8 @@
-//! Reasons why an arena does not start, each a sentence that says what to do.
+//! Errors at start, each a sentence that says what to do.
 
-use std::error::Error;
-use std::fmt;
+#![allow(missing_docs, reason = "the messages say it")]
+
+use std::error::Error as StdError;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -9,43 +10,47 @@ use std::path::{Path, PathBuf};
 use arena_lambda::Pepper;
 use arena_store::Fault;
 use dynoxide::DynoxideError;
+use thiserror::Error;
 
-/// Reason why an arena does not start.
-#[derive(Debug)]
+/// Reason why the arena cannot start.
+#[derive(Debug, Error)]
 pub enum StartError {
-    /// A file or the directory of `--data` cannot be used.
-    Data {
-        /// The file or directory.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: Unusable,
-    },
-    /// Tables and queues could not be made.
-    Tables(Box<dyn Error + Send + Sync>),
-    /// An address cannot be listened on.
+    #[error("{} {why}", path.display())]
+    Data { path: PathBuf, why: Unusable },
+    #[error("cannot create the tables and queues: {}", chain(.0.as_ref()))]
+    Tables(Box<dyn StdError + Send + Sync>),
+    #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// The system has no random numbers.
+    #[error("the system has no random numbers: {0}")]
     Random(getrandom::Error),
 }
 
-/// What is wrong with a file or directory.
-#[derive(Debug)]
+const AFRESH: &str = "move it away to start with empty tables, or choose another --data";
+
+/// Problem with a file or directory, to follow its name.
+#[derive(Debug, Error)]
 pub enum Unusable {
-    /// The data directory is a file.
+    #[error("is a file: choose a directory for --data, or move the file away")]
     NotDirectory,
-    /// Its name cannot be passed to SQLite.
+    #[error("is not a UTF-8 name: choose another --data")]
     NotText,
-    /// Another process has locked it.
+    #[error("is in use by another arena-local: stop that one, or choose another --data")]
     InUse,
-    /// It cannot be made, read or written.
-    Io(io::Error),
-    /// It was not made by an arena.
+    #[error("cannot be used: {0}; --data can name another directory")]
+    Io(#[from] io::Error),
+    #[error("does not hold the tables of an arena: {AFRESH}")]
     Foreign,
-    /// What SQLite finds wrong with it.
+    /// With the report of SQLite's integrity check.
+    #[error("is damaged ({0}): restore a backup, {AFRESH}")]
     Damaged(String),
-    /// It was not opened for another reason, such as a newer version that wrote it.
+    /// For another reason, such as a newer version.
+    #[error("cannot be opened: {0}: {AFRESH}")]
     Refused(DynoxideError),
-    /// A pepper of so many bytes is too short.
+    #[error(
+        "is too short ({0} bytes, {min} are needed): restore a backup, or remove it and lose the \
+         answers to repeated registrations",
+        min = Pepper::BYTES_MIN
+    )]
     ShortPepper(usize),
 }
 
@@ -56,12 +61,6 @@ impl StartError {
 
     pub(crate) fn memory(error: DynoxideError) -> StartError {
         StartError::Tables(Box::new(error))
-    }
-}
-
-impl From<io::Error> for Unusable {
-    fn from(error: io::Error) -> Unusable {
-        Unusable::Io(error)
     }
 }
 
@@ -77,69 +76,8 @@ impl From<StartError> for io::Error {
     }
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Data { path, why } => why.describe(&path.display(), f),
-            StartError::Tables(error) => {
-                write!(f, "cannot make the tables and queues: {error}")?;
-                let mut source = error.source();
-                while let Some(error) = source {
-                    write!(f, ": {error}")?;
-                    source = error.source();
-                }
-                Ok(())
-            }
-            StartError::Listen(address, error) => {
-                write!(f, "cannot listen on {address}: {error}")
-            }
-            StartError::Random(error) => write!(f, "the system has no random numbers: {error}"),
-        }
-    }
-}
-
-impl Unusable {
-    fn describe(&self, path: &std::path::Display<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const AFRESH: &str = "move it away to start with empty tables, or choose another --data";
-        match self {
-            Unusable::NotDirectory => {
-                write!(f, "{path} is a file: choose a directory for --data, or move the file away")
-            }
-            Unusable::NotText => {
-                write!(f, "the name of {path} is not UTF-8: choose another --data")
-            }
-            Unusable::InUse => write!(
-                f,
-                "{path} is in use by another arena-local: stop that one, or choose another --data"
-            ),
-            Unusable::Io(error) => {
-                write!(f, "cannot use {path}: {error}; --data can name another directory")
-            }
-            Unusable::Foreign => write!(f, "{path} does not hold the tables of an arena: {AFRESH}"),
-            Unusable::Damaged(what) => {
-                write!(f, "{path} is damaged ({what}): put a copy back, {AFRESH}")
-            }
-            Unusable::Refused(error) => write!(f, "cannot open {path}: {error}: {AFRESH}"),
-            Unusable::ShortPepper(bytes) => write!(
-                f,
-                "{path} is too short ({bytes} bytes, {} are needed): put a copy back, or remove it \
-                 and lose the answers to repeated registrations",
-                Pepper::BYTES_MIN
-            ),
-        }
-    }
-}
-
-impl Error for StartError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            StartError::Data { why: Unusable::Io(error), .. } | StartError::Listen(_, error) => {
-                Some(error)
-            }
-            StartError::Data { why: Unusable::Refused(error), .. } => Some(error),
-            StartError::Data { .. } => None,
-            StartError::Tables(error) => error.source(),
-            StartError::Random(error) => Some(error),
-        }
-    }
+/// The error and its sources in one line.
+fn chain(error: &(dyn StdError + 'static)) -> String {
+    let sources = std::iter::successors(Some(error), |&error| error.source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

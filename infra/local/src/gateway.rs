@@ -1,5 +1,5 @@
-//! What API Gateway does in front of the functions: one port, the context of each request, and as many
-//! requests at once as can be worked on.
+//! The job of API Gateway: one port, the context of each request, and a limit on concurrent
+//! requests.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -42,7 +42,7 @@ pub(crate) async fn serve(
         without_key: limits.without_key.gate(),
         body_time: limits.body_time,
     };
-    server::serve(listener, limits.places(), stop, move |peer| {
+    server::serve(listener, limits.slots(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
         service_fn(move |request: hyper::Request<Incoming>| {
             let (gateway, sockets) = (gateway.clone(), sockets.clone());
@@ -73,12 +73,12 @@ impl Gateway {
     async fn answer(self, request: hyper::Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let body = body::read(body, self.body_time).await;
-        // Nothing is received before all of it is: a slow upload must not buy time.
+        // The time of receipt is that of the last byte: a slow upload must not gain time.
         let received_ms = now().ms();
         let is_read = body.is_ok();
         let changes_nothing = parts.method.is_safe();
         let function = self.run(parts, body, peer, received_ms);
-        // As on Lambda, a client that hangs up does not stop a decision. A question ends with it.
+        // As on Lambda, a decision continues when its client hangs up. A read ends.
         let answered = if changes_nothing {
             let mut questions = JoinSet::new();
             questions.spawn(function);
@@ -95,7 +95,7 @@ impl Gateway {
         response
     }
 
-    /// Hands a request to its function when there is a place for it. A refused one is logged and
+    /// Passes a request to its function when there is capacity. A refused one is logged and
     /// answered like any other.
     async fn run(
         self,
@@ -118,7 +118,7 @@ impl Gateway {
             }
             Err(refusal) => {
                 let request = request_from(parts, Vec::new(), peer, received_ms);
-                arena_lambda::answer(self.context, request, |_, _| async { Err(refusal) }).await
+                arena_lambda::answer(self.context, request, |_, _, _| async { Err(refusal) }).await
             }
         }
     }
@@ -145,7 +145,7 @@ fn request_from(mut parts: Parts, body: Vec<u8>, peer: SocketAddr, received_ms: 
     let mut event = ApiGatewayV2httpRequest::default();
     event.raw_path = Some(path);
     event.raw_query_string = Some(parts.uri.query().unwrap_or_default().to_owned());
-    // The conversion makes an address of these two and panics where they make none.
+    // The conversion makes a URL of these two and panics if they are invalid.
     let site = [HOST, FORWARDED_PROTO].map(|name| (parts.headers.remove(&name), name));
     event.headers = parts.headers;
     event.request_context = context;
@@ -158,7 +158,7 @@ fn request_from(mut parts: Parts, body: Vec<u8>, peer: SocketAddr, received_ms: 
     request
 }
 
-/// Text where it can be, as the gateway decides by content type.
+/// Text if possible; the gateway decides by content type.
 fn body_from(bytes: Vec<u8>) -> Body {
     if bytes.is_empty() {
         return Body::Empty;

@@ -1,5 +1,5 @@
 //! The whole arena in one process: the same functions as on Lambda, behind one port, on a DynamoDB
-//! and an SQS that run inside. Nothing here decides anything about a game.
+//! and an SQS inside the process. Decides nothing about a game.
 
 mod arena;
 mod body;

@@ -26,15 +26,15 @@ Nothing else is needed: DynamoDB and SQS run inside. Agents, games and ratings a
 directory and survive a restart, also a hard one. ARENA_LOG=json logs every request."
 )]
 struct Arguments {
-    /// Where to listen
+    /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
-    /// Where agents, games and ratings are kept
+    /// Directory for agents, games and ratings
     #[arg(long, value_name = "DIR", default_value = "arena-data")]
     data: PathBuf,
 
-    /// Keep nothing: everything is gone when the arena stops
+    /// Keep nothing: all data is lost when the arena stops
     #[arg(long, conflicts_with = "data")]
     ephemeral: bool,
 
@@ -50,23 +50,23 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=WEEK_S))]
     sweep_seconds: u32,
 
-    /// Seconds an agent waits for another before a house bot sits down (0: no house bots)
+    /// Seconds an agent waits for another before it plays a house bot (0: no house bots)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=WEEK_S))]
     house_seconds: u32,
 
-    /// The longest a poll may wait for news with ?wait=
+    /// Longest wait of a poll with ?wait=, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=WAIT_S_MAX))]
     wait_seconds: u32,
 
-    /// How many agents one address may register in an hour (0: none)
+    /// Registrations granted to one address in an hour (0: none)
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     registrations: u32,
 
-    /// How many requests one key may make in a second, in the long run
+    /// Requests a second granted to one key, in the long run
     #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     requests: u32,
 
-    /// Serve duels (capture gomoku over a WebSocket) on a port of their own too, besides /ws
+    /// Serve duels (capture gomoku over a WebSocket) on a separate port, besides /ws
     #[arg(long, value_name = "PORT", env = "MINIMAX_PORT")]
     duel_port: Option<u16>,
 }
@@ -76,7 +76,7 @@ async fn main() -> ExitCode {
     match run(Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // With standard error gone there is nobody left to tell.
+            // If standard error is gone, there is no other place to report to.
             let _ = writeln!(io::stderr(), "arena-local: {error}");
             ExitCode::FAILURE
         }
@@ -133,7 +133,7 @@ fn greet(address: SocketAddr, data: Option<&PathBuf>) -> io::Result<()> {
     )
 }
 
-/// Resolves on Ctrl-C or when asked to terminate.
+/// Resolves on Ctrl-C or SIGTERM.
 async fn stop_signal() -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,5 +1,5 @@
-//! What an event source mapping does: takes messages, calls a function, deletes what it handled. A
-//! function that panics or takes too long costs its batch, whose messages come again.
+//! The job of an event source mapping: receives messages, calls a function, deletes what it
+//! handled. If the function panics or times out, the messages of its batch are delivered again.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -16,26 +16,26 @@ use tokio::sync::watch;
 
 use crate::server;
 
-/// The most messages that a queue hands over at once.
+/// Most messages received at once.
 const BATCH_MAX: i32 = 10;
 const WAIT_S: i32 = 20;
-/// A long poll outlasts the timeouts that suit every other call.
+/// A long poll outlasts the timeouts of all other calls.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(25);
 const ERROR_PAUSE: Duration = Duration::from_millis(500);
-/// A queue that is empty makes us wait itself; one that does not must not keep a core busy.
+/// An empty queue normally blocks the receive; one that does not must not keep a core busy.
 const EMPTY_PAUSE: Duration = Duration::from_millis(100);
 
-/// Where messages come from.
+/// A queue and its consumer's limits.
 pub(crate) struct Source {
     client: Client,
     queue_url: String,
     batch: i32,
-    /// How long the function may take for a batch.
+    /// Timeout of the function for a batch.
     limit: Duration,
 }
 
 impl Source {
-    /// The referee's queue, as it is deployed.
+    /// The referee's queue, as deployed.
     pub(crate) fn referee(access: &Access, names: &Names) -> Source {
         Source {
             client: access.sqs(),
@@ -45,7 +45,7 @@ impl Source {
         }
     }
 
-    /// The house bots' queue, as it is deployed.
+    /// The house bots' queue, as deployed.
     pub(crate) fn house(access: &Access, names: &Names) -> Source {
         Source {
             client: access.sqs(),
@@ -68,7 +68,7 @@ where
             () = &mut stopped => return,
             messages = receive(&source) => messages,
         };
-        // Not inside the `select!`: a batch that was taken is finished before stopping.
+        // Not inside the `select!`: a received batch is finished before stopping.
         match messages {
             Some(messages) if !messages.is_empty() => {
                 dispatch(&source, &handler, messages).await;
@@ -122,20 +122,20 @@ where
         })
         .collect();
     if !handled.is_empty() {
-        // A failed delete only means that a message comes twice.
+        // A failed delete only means that a message is delivered twice.
         let deleted = source.client.delete_message_batch();
         let _ = deleted.queue_url(&source.queue_url).set_entries(Some(handled)).send().await;
     }
 }
 
-/// The function's answer, unless it panicked or took too long.
+/// The function's answer, unless it panicked or timed out.
 async fn within<R>(limit: Duration, call: R) -> Option<SqsBatchResponse>
 where
     R: Future<Output = SqsBatchResponse> + Send + 'static,
 {
     let mut call = tokio::spawn(call);
     match tokio::time::timeout(limit, &mut call).await {
-        // A panic has already said so on standard error.
+        // A panic has already been reported on standard error.
         Ok(answered) => answered.ok(),
         Err(_) => {
             call.abort();
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::Stack;
 
-    /// A function that notes what it is handed and then does as it is told.
+    /// A function that records its batches and then acts as told.
     async fn drive<R>(
         bodies: &[&str],
         limit: Duration,
@@ -199,7 +199,7 @@ mod tests {
         (notes, stop, stack)
     }
 
-    /// How often each message has come, once one came thrice and another at all.
+    /// Deliveries of each message, once one came three times and another at least once.
     async fn counts(
         notes: &mut mpsc::UnboundedReceiver<String>,
         thrice: &str,
@@ -208,7 +208,7 @@ mod tests {
         let mut counts = [0; 2];
         while counts[0] < 3 || counts[1] < 1 {
             let note = tokio::time::timeout(Duration::from_secs(60), notes.recv()).await;
-            let note = note.expect("a message comes again").expect("the pump goes on");
+            let note = note.expect("a message comes again").expect("the pump is running");
             counts[0] += usize::from(note == thrice);
             counts[1] += usize::from(note == other);
         }

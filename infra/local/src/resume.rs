@@ -1,5 +1,5 @@
-//! Messages after a restart. Queues are kept in memory only, so whatever was on its way is lost; the
-//! tables tell what it was.
+//! Messages after a restart. Queues are kept in memory only, so their messages are lost; the tables
+//! tell which ones.
 
 use arena::{Division, Message, Pool, house};
 use arena_lambda::Context;
@@ -10,8 +10,8 @@ use renju::Ruleset;
 /// Games read at once.
 const PAGE: u16 = 100;
 
-/// Sends the messages that would be on their way if the queues had been kept: every live game's
-/// timer, a call for each house bot that is to act, a look at each queue in which somebody waits.
+/// Sends the messages that would be under way if the queues had been kept: the timer of every live
+/// game, a message to each house bot that is to act, and one for each queue with tickets.
 pub(crate) async fn resume(context: &Context) -> Result<(), Fault> {
     let now = context.store.now();
     let mut paging = Paging::first(PAGE);

@@ -15,13 +15,13 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// How long open requests may still run after the stop.
+/// Time limit for open requests after the stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(5);
 /// Pause after a failed accept, which usually means that file descriptors ran out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The most that is read of a connection ahead of what is worked on, and so of a request's head: more
-/// than API Gateway takes.
+/// Read buffer of a connection, and so the largest head of a request: more than API Gateway
+/// accepts.
 const BUFFER_MAX: usize = 16 * 1024;
 
 /// Resolves when the sending half is dropped.
@@ -29,11 +29,11 @@ pub(crate) async fn stopped(mut stop: watch::Receiver<()>) {
     while stop.changed().await.is_ok() {}
 }
 
-/// Serves HTTP/1.1, with upgrades, one service a connection, while there are places for connections. An
-/// upgraded one needs none any more.
+/// Serves HTTP/1.1 with upgrades, one service per connection, while there is a free slot. An
+/// upgraded connection frees its slot.
 pub(crate) async fn serve<S>(
     listener: TcpListener,
-    places: Quota<IpAddr>,
+    slots: Quota<IpAddr>,
     stop: watch::Receiver<()>,
     service_for: impl Fn(SocketAddr) -> S,
 ) where
@@ -55,8 +55,8 @@ pub(crate) async fn serve<S>(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let Some(place) = places.take(network(peer.ip())) else { continue };
-        // Small replies on a kept-alive connection would otherwise wait for the peer's delayed ACK.
+        let Some(slot) = slots.take(network(peer.ip())) else { continue };
+        // Otherwise small replies on a kept-alive connection would wait for the peer's delayed ACK.
         let _ = stream.set_nodelay(true);
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -65,9 +65,9 @@ pub(crate) async fn serve<S>(
             .with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
-            let _place = place;
+            let _slot = slot;
             let mut connection = pin!(connection);
-            // A connection that ends in an error is the client's business.
+            // An error on a connection is the client's business.
             tokio::select! {
                 _ = connection.as_mut() => {}
                 () = stopped(stop) => {

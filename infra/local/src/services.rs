@@ -1,5 +1,5 @@
-//! DynamoDB and SQS without a port: what the SDK would send over a connection is handed to the
-//! emulators in this process, so that nobody else can reach the tables.
+//! DynamoDB and SQS without a port: requests of the SDK are passed to emulators in this process, so
+//! that the tables cannot be reached from outside.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -35,12 +35,11 @@ use crate::server;
 /// Header that names the service and the operation of a call.
 const TARGET: &str = "x-amz-target";
 const TABLES_PREFIX: &str = "DynamoDB_20120810.";
-/// Connections of clients that come by a port.
+/// Connections of clients that use a port.
 const CONNECTIONS_MAX: usize = 10_000;
 const JSON: &str = "application/x-amz-json-1.0";
 
-/// Both emulators. Cheap to clone; the tables are closed, and their lock is released, with the last
-/// clone.
+/// Both emulators. Cheap to clone; the last clone closes the tables and releases their lock.
 #[derive(Clone)]
 pub(crate) struct Services(Arc<Inner>);
 
@@ -59,23 +58,23 @@ impl Services {
         Services(Arc::new(Inner { tables, queues, queue_handler, _lock: lock }))
     }
 
-    /// Carries the requests of SDK clients to the emulators.
+    /// Passes the requests of SDK clients to the emulators.
     pub(crate) fn http_client(&self) -> SharedHttpClient {
         let connector = SharedHttpConnector::new(self.clone());
         http_client_fn(move |_, _| connector.clone())
     }
 
-    /// Answers requests from a socket as those of the SDK clients, until the sending half of `stop`
-    /// is dropped.
+    /// Answers requests from a socket like those of the SDK clients, until the sending half of
+    /// `stop` is dropped.
     pub(crate) async fn serve(self, listener: TcpListener, stop: watch::Receiver<()>) {
-        let places = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
-        server::serve(listener, places, stop, |_| {
+        let slots = Quota::new(CONNECTIONS_MAX, CONNECTIONS_MAX);
+        server::serve(listener, slots, stop, |_| {
             let services = self.clone();
             service_fn(move |request: hyper::Request<Incoming>| {
                 let services = services.clone();
                 async move {
                     let (parts, body) = request.into_parts();
-                    // Of a body that broke off there is nobody left to tell.
+                    // A client whose body broke off gets no reply.
                     let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
                     Ok::<_, Infallible>(services.answer(&parts.headers, body).await.map(Full::new))
                 }
@@ -97,7 +96,7 @@ impl Services {
         }
     }
 
-    /// A write to a file waits milliseconds for the disk, so none of it happens on the threads that
+    /// A write to a file waits milliseconds for the disk, so it does not run on the threads that
     /// answer requests.
     async fn answer_for_tables(&self, operation: &str, body: Bytes) -> Response<Bytes> {
         let (services, operation) = (self.clone(), operation.to_owned());
@@ -150,7 +149,7 @@ fn unusable(why: impl Into<BoxError>) -> ConnectorError {
     ConnectorError::user(why.into())
 }
 
-/// Carries out one call of DynamoDB's API. The operations are those the store and the tests use.
+/// Carries out one call of DynamoDB's API: the operations that the store and the tests use.
 fn act(tables: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, DynoxideError> {
     match operation {
         "BatchGetItem" => with(body, |request| tables.batch_get_item(request)),

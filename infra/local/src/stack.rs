@@ -1,6 +1,6 @@
 //! DynamoDB and SQS inside this process.
 //!
-//! Tables can live in a file. Queues never do: a message that is lost in a restart is sent again.
+//! Tables can be kept in a file. Queues cannot: a message lost in a restart is sent again.
 
 use std::io;
 use std::net::Ipv4Addr;
@@ -15,23 +15,23 @@ use crate::data;
 use crate::error::StartError;
 use crate::services::Services;
 
-/// The host that requests name; none of them leaves the process.
+/// The host in requests, none of which leaves the process.
 const ENDPOINT: &str = "http://local";
 
-/// Both services; nobody outside this process can reach them.
+/// Both services, which cannot be reached from outside this process.
 #[derive(Debug)]
 pub struct Stack {
     services: Services,
 }
 
 impl Stack {
-    /// Nothing survives; for tests.
+    /// Keeps nothing; for tests.
     pub fn memory() -> Result<Stack, StartError> {
         let tables = Database::memory().map_err(StartError::memory)?;
         Ok(Stack { services: Services::new(tables, None) })
     }
 
-    /// Tables live in `dir`, which is created when missing and locked against another process;
+    /// Tables are kept in `dir`, which is created if missing and locked against other processes;
     /// queues start empty.
     pub fn file(dir: &Path) -> Result<Stack, StartError> {
         let lock = data::lock(dir)?;
@@ -45,7 +45,7 @@ impl Stack {
         Access { http, ..Access::local(ENDPOINT, ENDPOINT) }
     }
 
-    /// Listens on a loopback port, for tests that need an address: any local program can then read
+    /// Listens on a loopback port, for tests that need an address. Any local program can then read
     /// and write the tables.
     pub async fn listen(&self) -> io::Result<Endpoint> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
@@ -61,11 +61,11 @@ impl Stack {
     }
 }
 
-/// A port at which both services answer until this is dropped.
+/// A port on which both services answer until this is dropped.
 #[derive(Debug)]
 pub struct Endpoint {
     url: String,
-    /// Stops the server when it is dropped.
+    /// Stops the server when dropped.
     _stop: watch::Sender<()>,
 }
 

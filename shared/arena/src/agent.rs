@@ -1,7 +1,9 @@
 //! An agent: its keys, its place in the queue, the game it was last seated in.
 //!
-//! Whether an agent is playing is not stored with the agent: it is so while the game it was last
-//! seated in goes on. A game's end therefore writes no agent, and the two can never disagree.
+//! The agent does not store that it is playing: it plays while the game it was last seated in is in
+//! progress. The end of a game therefore writes no agent, and the two can never disagree.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::fmt;
 
@@ -14,12 +16,12 @@ use crate::rating::Rating;
 use crate::standing::Standing;
 use crate::terms::Division;
 
-/// What is kept of an API key.
+/// SHA-256 of an API key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyHash(pub [u8; 32]);
 
 impl KeyHash {
-    /// The part that games keep.
+    /// The half of the hash that games store.
     pub fn digest(&self) -> KeyDigest {
         let mut digest = [0; 16];
         digest.copy_from_slice(&self.0[..16]);
@@ -33,104 +35,92 @@ impl fmt::Debug for KeyHash {
     }
 }
 
-/// The current key and, for a while after a rotation, the one before.
+/// The current key and, for [`KEY_OVERLAP_MS`] after a rotation, the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keys {
-    /// The current key.
     pub current: KeyHash,
-    /// The key before, and until when it is good.
+    /// The key before, valid until the given time.
     pub previous: Option<(KeyHash, Timestamp)>,
 }
 
-/// How long the previous key is good after a rotation.
+/// Overlap of two keys: the previous key stays valid this long after a rotation.
 pub const KEY_OVERLAP_MS: i64 = 24 * 3_600_000;
 
-/// How long a registration may be repeated with the same idempotency key.
+/// Window in which a registration can be repeated with the same idempotency key.
 const REGISTRATION_REPLAY_MS: i64 = 24 * 3_600_000;
 
-/// How long a ticket lasts without a sign of life.
+/// Life of a ticket whose agent sends no request.
 pub const TICKET_MS: i64 = 10 * 60_000;
 
-/// A ticket this old should have been seen by the look that its join asked for.
+/// A ticket older than this should have been handled by the message its join sent.
 const OVERLOOKED_MS: i64 = 5_000;
 
-/// How many join keys are remembered, so that a late duplicate does not queue the agent again.
+/// Number of join keys remembered, so that a late duplicate does not queue the agent again.
 const JOINS_MAX: usize = 4;
 
-/// How many opponents are remembered for pairing.
+/// Number of opponents remembered for pairing.
 const OPPONENTS_MAX: usize = 8;
 
-/// An agent.
+/// A registered agent, as stored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
-    /// Its name.
     pub name: AgentName,
-    /// A line about itself.
     pub bio: Option<String>,
     /// Agents with the same owner are never paired.
     pub owner: Option<String>,
-    /// Its API keys.
     pub keys: Keys,
-    /// When it registered.
     pub created: Timestamp,
-    /// How often it has joined the queue.
+    /// Number of times it has joined the queue.
     pub epoch: u32,
-    /// Its place in the queue.
     pub waiting: Option<Waiting>,
     /// The game it was last seated in, over or not.
     pub game: Option<GameId>,
-    /// Hashes of its latest opponents, the newest last.
+    /// Hashes of its latest opponents, newest last.
     pub opponents: Vec<u32>,
-    /// Games of the day that count, by opponent.
+    /// Today's games that can count, by opponent.
     pub tally: Tally,
-    /// The latest join keys and the epochs they led to, the newest last.
+    /// The latest join keys and the epochs they led to, newest last.
     pub joins: Vec<(Tag, u32)>,
-    /// How often it did not show up, until a day has passed without.
+    /// Number of no-shows in a row; a day without one resets it.
     pub no_shows: u8,
-    /// Until when it may not join after not showing up.
+    /// End of the penalty for a no-show; it cannot join before.
     pub cool_until: Option<Timestamp>,
 }
 
-/// A place in the queue.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Waiting {
-    /// Which queue.
     pub division: Division,
-    /// Since when.
     pub since: Timestamp,
-    /// Until when the ticket is good.
+    /// End of the ticket.
     pub until: Timestamp,
-    /// The agent's rating in the division.
+    /// Its rating in the division when it joined.
     pub rating: Rating,
-    /// Whom it wants to play.
     pub opponent: Opponent,
 }
 
-/// What becomes of a request to join.
+/// Outcome of a request to join.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Join {
     /// Queued, once the plan is carried out.
     Commit(Plan, TicketId),
     /// Queued already.
     Queued(TicketId),
-    /// Seated in a game that goes on.
+    /// Seated in a game in progress.
     Playing(GameId),
-    /// The last game is over, but the standing that was written with its end is the one before: a
-    /// transaction is half visible. Read both again.
+    /// The last game is over, but the standing read with it predates its end: a transaction is half
+    /// visible. Read both again.
     HalfSeen,
     /// The same request was granted before, and its ticket is used up.
     Spent(TicketId),
 }
 
-/// Why an agent may not join now.
+/// A no-show's penalty: the agent cannot join before `until`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CoolingDown {
-    /// When it may.
     pub until: Timestamp,
 }
 
 impl Agent {
-    /// A newly registered agent.
     pub fn register(name: AgentName, key: KeyHash, now: Timestamp) -> Agent {
         Agent {
             name,
@@ -149,15 +139,15 @@ impl Agent {
         }
     }
 
-    /// Whether a registration that hands out `key` is a repetition of the one that made this agent:
-    /// the key is the agent's, it is soon after, and the agent has done nothing since.
+    /// True if a registration that hands out `key` repeats the one that created this agent: same
+    /// key, within the window, and the agent has not joined since.
     pub fn is_same_registration(&self, key: KeyHash, now: Timestamp) -> bool {
         self.keys.current == key
             && self.epoch == 0
             && now.since(self.created) < REGISTRATION_REPLAY_MS
     }
 
-    /// The ticket the agent waits with at `now`.
+    /// The agent's ticket, if it is in the queue at `now`.
     pub fn ticket(&self, now: Timestamp) -> Option<TicketId> {
         let waiting = self.waiting.filter(|waiting| now <= waiting.until);
         waiting.map(|_| self.ticket_of(self.epoch))
@@ -167,7 +157,7 @@ impl Agent {
         TicketId { agent: self.name.clone(), epoch }
     }
 
-    /// Decides a request to join. `current` is the game [`Agent::game`] names, read after the
+    /// Decides a request to join. `current` is the game named by [`Agent::game`], read after the
     /// agent; `None` if it no longer exists. `standing` is the agent's in the division.
     pub fn join(
         &self,
@@ -211,7 +201,7 @@ impl Agent {
                     division,
                     since: now,
                     until: now.plus(TICKET_MS),
-                    // The rating of the last game is the one the next starts with.
+                    // A game starts with the rating the last one ended with.
                     rating: standing.rating_at(now).stored(),
                     opponent,
                 },
@@ -227,7 +217,7 @@ impl Agent {
         Some(self.give_up(None))
     }
 
-    /// Gives up a ticket that has run out, unless it is prolonged before that is written.
+    /// Gives up an expired ticket, unless it is extended before the write.
     pub fn lapse(&self, now: Timestamp) -> Option<Plan> {
         let waiting = self.waiting.filter(|waiting| now > waiting.until)?;
         Some(self.give_up(Some(waiting.until)))
@@ -238,8 +228,8 @@ impl Agent {
         Plan { messages: Vec::new(), writes: vec![write] }
     }
 
-    /// Prolongs a ticket whose time is half used: one write in five minutes, however often an
-    /// agent polls.
+    /// Extends a ticket in the second half of its life: at most one write in five minutes, at any
+    /// polling rate.
     pub fn refresh(&self, now: Timestamp) -> Option<Plan> {
         let waiting = self.waiting.filter(|waiting| now <= waiting.until)?;
         (waiting.until.since(now) < TICKET_MS / 2).then(|| Plan {
@@ -252,14 +242,15 @@ impl Agent {
         })
     }
 
-    /// A ticket that its own look seems to have missed, and the message for another look.
+    /// A ticket that its own message seems to have missed, and a new message for its queue.
     pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Message)> {
         let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
         Some((self.ticket(now)?, Message::Match { division: waiting.division, at: now }))
     }
 
-    /// Replaces the API key; the one before stays good for a day, but can do this no more.
-    /// `current` is the game [`Agent::game`] names: while it goes on it learns the new key too.
+    /// Replaces the API key. The previous one stays valid for a day, but cannot rotate again.
+    /// `current` is the game named by [`Agent::game`]; if it is in progress it gets the new key
+    /// too.
     pub fn rotate(&self, key: KeyHash, current: Option<&Game>, now: Timestamp) -> Plan {
         let previous = Some((self.keys.current, now.plus(KEY_OVERLAP_MS)));
         let mut writes = vec![self.rekeyed(Keys { current: key, previous })];
@@ -287,7 +278,6 @@ impl Agent {
         }
     }
 
-    /// The opponents after a game against `opponent`.
     pub(crate) fn opponents_with(&self, opponent: u32) -> Vec<u32> {
         let mut opponents = self.opponents.clone();
         opponents.push(opponent);
@@ -295,7 +285,6 @@ impl Agent {
     }
 }
 
-/// The last `most` of a list.
 pub(crate) fn newest<T>(mut list: Vec<T>, most: usize) -> Vec<T> {
     list.drain(..list.len().saturating_sub(most));
     list

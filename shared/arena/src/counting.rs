@@ -1,8 +1,11 @@
-//! Which games count for ratings.
+//! The games that count for ratings.
 //!
 //! Two agents of one author, or an agent and a house bot it always beats, could play for points all
-//! day. So only so many games a day count between the same two, a win over a house bot far below an
-//! agent's rating gives nothing, and a resignation in the opening between newcomers proves nothing.
+//! day. So the number of games a day that count between the same two players is limited, a win over
+//! a house bot far below an agent's rating gives nothing, and neither does a resignation in the
+//! opening between newcomers.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use renju::Seat;
 use sha2::{Digest, Sha256};
@@ -12,33 +15,32 @@ use crate::game::{GameResult, Header, Reason};
 use crate::ids::{AgentName, Timestamp};
 use crate::terms::Division;
 
-/// How far above a house bot's rating an agent's may be for a win to count. It is then expected to
-/// win ten of eleven.
+/// Largest lead in rating over a house bot at which a win still counts; the agent is then expected
+/// to win ten of eleven games.
 const HOUSE_GAP: f64 = 400.0;
 
 /// Before this stone, a resignation between newcomers does not count.
 const EARLY_STONES: u16 = 5;
 
-/// How many opponents a tally remembers; the one it met longest ago is forgotten first.
+/// Number of opponents in a tally; the one met longest ago is dropped first.
 const OPPONENTS_MAX: usize = 24;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Why a game does not count for ratings.
+/// Reason why a game does not count for ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Uncounted {
-    /// The two have begun all the games that can count between them in a day.
+    /// The two players have started all the games that can count between them in a day.
     OpponentLimit,
     /// An agent won against a house bot far below its rating.
     RatingGap,
     /// A newcomer resigned to another before the fifth stone.
     EarlyResignation,
-    /// A player never made a decision, or a house bot broke off.
+    /// A player never made a decision, or a house bot ran out of time.
     NoShow,
 }
 
 impl Uncounted {
-    /// Every reason.
     pub const ALL: [Uncounted; 4] = [
         Uncounted::OpponentLimit,
         Uncounted::RatingGap,
@@ -46,7 +48,7 @@ impl Uncounted {
         Uncounted::NoShow,
     ];
 
-    /// The stable word in replies.
+    /// Stable identifier in replies.
     pub const fn id(self) -> &'static str {
         match self {
             Uncounted::OpponentLimit => "opponent_limit",
@@ -69,12 +71,12 @@ impl Uncounted {
     }
 }
 
-/// Why a game that ended like this after so many stones does not count.
+/// Reason why a game with this result, after this number of stones, does not count.
 pub(crate) fn by_result(header: &Header, result: GameResult, stones: u16) -> Option<Uncounted> {
     if result.is_void() {
         return Some(Uncounted::NoShow);
     }
-    // Older games have counted whatever they were.
+    // Games from before the time limit all count.
     header.budget_ms?;
     let players = &header.players;
     let is_beneath = result.winner.is_some_and(|winner| {
@@ -91,24 +93,23 @@ pub(crate) fn by_result(header: &Header, result: GameResult, stones: u16) -> Opt
     }
 }
 
-/// How many games of an agent that can count were begun today, by opponent and division.
+/// An agent's games of one day that can count, by opponent and division.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// The day of the counts, in days since 1970, UTC.
     pub day: u32,
-    /// Hashes of opponent and division with the number of games, the latest last.
+    /// Hashes of opponent and division with the number of games, latest last.
     pub games: Vec<(u64, u8)>,
 }
 
 impl Tally {
-    /// How many such games against `opponent` were begun on the day of `now`.
+    /// Games against `opponent` that were started on the day of `now`.
     pub fn count(&self, opponent: &AgentName, division: Division, now: Timestamp) -> u8 {
         let hash = hash(opponent, division);
         let counts = if self.day == day(now) { &self.games[..] } else { &[] };
         counts.iter().find(|(known, _)| *known == hash).map_or(0, |(_, count)| *count)
     }
 
-    /// The tally after one more.
     #[must_use]
     pub fn with(&self, opponent: &AgentName, division: Division, now: Timestamp) -> Tally {
         let count = self.count(opponent, division, now).saturating_add(1);
@@ -124,7 +125,7 @@ fn day(now: Timestamp) -> u32 {
     u32::try_from(now.ms() / DAY_MS).unwrap_or(0)
 }
 
-/// Long enough that no name can be found that uses up another's games.
+/// 64 bits, so that no agent can find a name that collides with another's and uses up its games.
 fn hash(opponent: &AgentName, division: Division) -> u64 {
     let text = format!("{opponent} {division}");
     let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(text));

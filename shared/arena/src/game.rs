@@ -1,7 +1,9 @@
-//! A game: an append-only log of decisions and what follows from it.
+//! A game: an append-only log of decisions and the state that follows from it.
 //!
-//! Board, colours, phase, deadline and result are all read off the log; nothing else is stored.
+//! Board, colours, phase, deadline and result are all derived from the log; nothing else is stored.
 //! Every change of a game, by a player or by the clock, is decided by [`Game::apply`].
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use renju::{BySeat, Color, Ending, Foul, IllegalPlay, Play, Position, Ruleset, Seat};
 
@@ -11,31 +13,24 @@ use crate::ids::{AgentName, GameId, KeyDigest, Tag, Timestamp, TurnNumber};
 use crate::rating::{Rating, Score};
 use crate::terms::{Division, Pace};
 
-/// What is fixed when a game starts.
+/// The part of a game that is fixed at its start.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Header {
-    /// The game's id.
     pub id: GameId,
-    /// Where it is rated.
     pub division: Division,
     /// Time for one decision.
     pub turn_ms: u32,
-    /// Time a player has for all its decisions; `None` in games from before there was a limit.
+    /// Time a player has for all its decisions; `None` in games from before this limit.
     pub budget_ms: Option<u32>,
-    /// Why the game cannot count, if that was known when it started.
+    /// Reason why the game cannot count, if known at its start.
     pub uncounted: Option<Uncounted>,
-    /// Who sits where.
     pub players: BySeat<Player>,
-    /// When it started.
     pub created: Timestamp,
 }
 
-/// A player as the game knows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// The name it plays under.
     pub name: AgentName,
-    /// Agent or house bot.
     pub holder: Holder,
     /// Its rating in the division when the game started.
     pub rating: Rating,
@@ -44,24 +39,21 @@ pub struct Player {
 /// Kind of player that holds a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
-    /// An agent, with its current API key's digest.
+    /// An agent, with the digest of its current API key.
     Agent(KeyDigest),
-    /// A house bot.
     House(HouseLevel),
 }
 
 impl Player {
-    /// A player that is an agent.
     pub fn agent(name: AgentName, key: KeyDigest, rating: Rating) -> Player {
         Player { name, holder: Holder::Agent(key), rating }
     }
 
-    /// A player that is a house bot.
     pub fn house_bot(level: HouseLevel) -> Player {
         Player { name: level.name(), holder: Holder::House(level), rating: level.rating() }
     }
 
-    /// The digest of the agent's key; a house bot has none.
+    /// The digest of the agent's key; `None` for a house bot.
     pub fn key(&self) -> Option<&KeyDigest> {
         match &self.holder {
             Holder::Agent(key) => Some(key),
@@ -69,7 +61,7 @@ impl Player {
         }
     }
 
-    /// The level of the house bot, if it is one.
+    /// The level of the house bot; `None` for an agent.
     pub fn house(&self) -> Option<HouseLevel> {
         match self.holder {
             Holder::Agent(_) => None,
@@ -78,70 +70,59 @@ impl Player {
     }
 }
 
-/// One accepted decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What was decided.
     pub action: Action,
     /// Hundredths of a second since the entry before, or since the start.
     pub elapsed: u32,
-    /// The idempotency key it came with.
+    /// Tag of the idempotency key it came with.
     pub tag: Tag,
 }
 
-/// What can be written into a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// A play by the player to act.
     Play(Play),
     /// A resignation, at any time.
     Resign(Seat),
-    /// The player to act has run out of time.
     Timeout,
-    /// The player to act never made a decision, or is a house bot that ran out of time: the game
+    /// The player to act never made a decision, or is a house bot that ran out of time. The game
     /// does not count.
     NoShow,
 }
 
-/// A length of time in the log's unit.
+/// Unit of time in the log.
 const TICK_MS: i64 = 10;
 
-/// A game in progress or over.
+/// A game, in progress or over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     header: Header,
     log: Vec<Entry>,
     position: Position,
     last_at: Timestamp,
-    /// Time each player has thought so far, in the log's unit.
+    /// Thinking time of each player so far, in ticks.
     used: BySeat<i64>,
     result: Option<GameResult>,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
-    /// Who won; `None` for a draw and for a game that does not count.
+    /// `None` for a draw and for a game that does not count.
     pub winner: Option<Seat>,
-    /// Why.
     pub reason: Reason,
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// By the rules, on the board.
     Board(Ending),
-    /// By resignation.
     Resignation,
-    /// By the clock.
     Timeout,
-    /// A player never made a decision, or a house bot broke off.
+    /// A player never made a decision, or a house bot ran out of time.
     NoShow,
 }
 
 impl Reason {
-    /// The stable word for it in requests and records.
+    /// Stable identifier in requests and records.
     pub const fn id(self) -> &'static str {
         match self {
             Reason::Board(Ending::Five) => "five",
@@ -158,12 +139,11 @@ impl Reason {
 }
 
 impl GameResult {
-    /// Whether the game was broken off: nobody has won, and it is no draw either.
+    /// True if the game was broken off: neither a win nor a draw.
     pub fn is_void(self) -> bool {
         self.reason == Reason::NoShow
     }
 
-    /// The result from one seat's side.
     pub fn score(self, seat: Seat) -> Score {
         match self.winner {
             Some(winner) if winner == seat => Score::Win,
@@ -173,33 +153,38 @@ impl GameResult {
     }
 }
 
-/// Who asks.
+/// Author of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Actor {
-    /// The player in this seat.
     Seat(Seat),
     /// The referee, when a deadline has passed.
     Clock,
 }
 
-/// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Intent {
     /// A play, for the turn it was chosen in.
     Play(TurnNumber, Play),
-    /// To resign, whatever the turn.
+    /// At any turn, also the opponent's.
     Resign,
-    /// To end the game if the player to act is out of time.
+    /// End the game if the player to act is out of time.
     Flag,
 }
 
-/// A request with the key that makes it safe to repeat.
+/// An intent with the key that makes it safe to repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Submission {
-    /// What is asked.
     pub intent: Intent,
-    /// The idempotency key's tag.
     pub tag: Tag,
+}
+
+impl Actor {
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Clock => None,
+        }
+    }
 }
 
 impl Submission {
@@ -207,17 +192,16 @@ impl Submission {
     pub const FLAG: Submission = Submission { intent: Intent::Flag, tag: Tag::CLOCK };
 }
 
-/// What becomes of a submission.
+/// Outcome of an accepted submission.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
-    /// Accepted: the game as it will be once it is written.
+    /// New: the game to write.
     Commit(Box<Game>),
-    /// Accepted before, at this turn.
+    /// A duplicate of the decision recorded at this turn.
     Replay(TurnNumber),
 }
 
 impl Decision {
-    /// The game a decision leads to, if it is new.
     pub fn into_commit(self) -> Option<Game> {
         match self {
             Decision::Commit(game) => Some(*game),
@@ -226,32 +210,25 @@ impl Decision {
     }
 }
 
-/// Why a submission is refused. Nothing has changed.
+/// Reason why a submission is refused. The game is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// The idempotency key was used for another decision of this game.
     KeyReused,
-    /// The game is over.
     GameOver,
-    /// The decision was meant for another turn.
+    /// The decision was meant for another turn. It is already applied if the log has the same
+    /// decision by this player under another key.
     TurnMismatch {
-        /// The turn it is now.
         current: TurnNumber,
-        /// Whether that very decision of this player is already in the log, under another key.
         already_applied: bool,
     },
-    /// The other player is to act.
     NotYourTurn,
-    /// It was received after the deadline.
     DeadlinePassed,
-    /// The rules do not allow it now.
     Illegal(IllegalPlay),
-    /// The clock has not run out.
     NotOverdue,
 }
 
 impl Game {
-    /// A game in which nothing has been decided yet.
     pub fn start(header: Header) -> Game {
         Game {
             position: Position::new(header.division.ruleset),
@@ -263,7 +240,7 @@ impl Game {
         }
     }
 
-    /// The game whose log this is; refuses a log that does not replay.
+    /// Replays a stored log; fails if it does not replay.
     pub fn restore(
         header: Header,
         log: impl IntoIterator<Item = Entry>,
@@ -276,33 +253,29 @@ impl Game {
         Ok(game)
     }
 
-    /// The game as it was when it had seen only `turn` decisions.
+    /// The game after its first `turn` decisions.
     pub fn at(&self, turn: TurnNumber) -> Game {
         let entries = self.log.iter().copied().take(turn.0 as usize);
         Game::restore(self.header.clone(), entries).expect("a prefix of a legal log is legal")
     }
 
-    /// What was fixed at the start.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The game's id.
     pub fn id(&self) -> GameId {
         self.header.id
     }
 
-    /// The ruleset.
     pub fn ruleset(&self) -> &'static Ruleset {
         self.header.division.ruleset
     }
 
-    /// The decisions so far.
     pub fn log(&self) -> &[Entry] {
         &self.log
     }
 
-    /// The plays among them; what else there is ends the game.
+    /// The plays of the log. Its other actions end the game.
     pub fn plays(&self) -> impl Iterator<Item = Play> + '_ {
         self.log.iter().filter_map(|entry| match entry.action {
             Action::Play(play) => Some(play),
@@ -310,17 +283,15 @@ impl Game {
         })
     }
 
-    /// How many decisions have been made: what the next submission must name.
+    /// The number of decisions so far. The next submission must name it.
     pub fn turn(&self) -> TurnNumber {
         TurnNumber(self.log.len() as u32)
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How the game ended, if it did.
     pub fn result(&self) -> Option<GameResult> {
         self.result
     }
@@ -330,60 +301,58 @@ impl Game {
         if self.result.is_some() { None } else { self.position.to_act() }
     }
 
-    /// When the last decision was made, or when the game started.
+    /// Time of the last decision, or of the start.
     pub fn last_at(&self) -> Timestamp {
         self.last_at
     }
 
-    /// Until when the player to act must decide, by the turn or by what is left of its time for the
-    /// game; `None` when the game is over.
+    /// Deadline of the player to act, by the turn or by what is left of its time for the game;
+    /// `None` when the game is over.
     pub fn deadline(&self) -> Option<Timestamp> {
         let turn_ms = i64::from(self.header.turn_ms);
         let left_ms = self.left_ms(self.to_act()?).unwrap_or(turn_ms);
         Some(self.last_at.plus(left_ms.min(turn_ms)))
     }
 
-    /// How much of its time for the game a player had left when the last decision was made; `None`
-    /// without a limit, as for a house bot: its delays are ours, and would void the game.
+    /// A player's remaining time for the game at the last decision; `None` without a limit, as for
+    /// a house bot: its delays are ours and would void the game.
     pub fn left_ms(&self, seat: Seat) -> Option<i64> {
         let is_agent = self.header.players[seat].house().is_none();
         let budget_ms = i64::from(self.header.budget_ms.filter(|_| is_agent)?);
         Some((budget_ms - self.used[seat] * TICK_MS).max(0))
     }
 
-    /// Why the game does not count for ratings, as far as it is known; `None` if it counts.
+    /// Reason why the game does not count for ratings, as far as known; `None` if it counts.
     pub fn uncounted(&self) -> Option<Uncounted> {
         let Some(result) = self.result else { return self.header.uncounted };
         let stones = self.position.move_number();
         self.header.uncounted.or_else(|| counting::by_result(&self.header, result, stones))
     }
 
-    /// From when the clock may end the game: the deadline and the grace.
+    /// Earliest time the clock can end the game: the deadline and the grace.
     pub fn overdue_from(&self, pace: &Pace) -> Option<Timestamp> {
         self.deadline().map(|deadline| deadline.plus(pace.grace_ms))
     }
 
-    /// The seat of an agent in this game.
     pub fn seat_of(&self, agent: &AgentName) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|&seat| self.header.players[seat].name == *agent)
     }
 
-    /// Who holds a colour now.
+    /// The player that holds a colour now.
     pub fn player(&self, color: Color) -> &Player {
         &self.header.players[self.position.seat_of(color)]
     }
 
-    /// The colour a seat holds now.
     pub fn color_of(&self, seat: Seat) -> Color {
         self.position.color_of(seat)
     }
 
-    /// The seat that made each decision; the clock's belong to the player who was to act.
+    /// The seat that made each decision; the clock's belong to the player to act.
     pub fn deciders(&self) -> Vec<Seat> {
         let mut position = Position::new(self.ruleset());
         let mut seats = Vec::with_capacity(self.log.len());
         for entry in &self.log {
-            let to_act = position.to_act().expect("a log goes on only while the game does");
+            let to_act = position.to_act().expect("a log ends with its game");
             seats.push(if let Action::Resign(seat) = entry.action { seat } else { to_act });
             if let Action::Play(play) = entry.action {
                 position.advance(play).expect("every play of a log is legal");
@@ -392,8 +361,8 @@ impl Game {
         seats
     }
 
-    /// Decides a submission received at `now`. The order of the checks is part of the contract:
-    /// a duplicate is recognised before anything else, whatever the game has become since.
+    /// Decides a submission received at `now`. The order of the checks is part of the contract: a
+    /// duplicate is recognised first, whatever happened in the game since.
     pub fn apply(
         &self,
         actor: Actor,
@@ -481,13 +450,13 @@ impl Game {
         if now <= overdue {
             return Err(Rejection::NotOverdue);
         }
-        // A house bot that is out of time is an outage of ours, which is nobody's win.
+        // A house bot that is out of time is an outage of ours; its opponent does not win by it.
         let is_house = self.header.players[seat].house().is_some();
         let showed = !is_house && self.deciders().contains(&seat);
         Ok(if showed { Action::Timeout } else { Action::NoShow })
     }
 
-    /// Adds an entry. The rules are asked here and nowhere else.
+    /// Adds an entry. The only place that applies the rules.
     fn push(&mut self, entry: Entry) -> Result<(), IllegalPlay> {
         let to_act = self.to_act().ok_or(IllegalPlay::GameOver)?;
         self.result = match entry.action {
@@ -511,12 +480,11 @@ impl Game {
     }
 }
 
-/// A stored log that does not replay: never guessed at, always a fault.
+/// A stored log that does not replay: always a fault, never repaired by guessing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BrokenLog {
-    /// The game.
     pub id: GameId,
-    /// The turn that cannot be replayed.
+    /// The first turn that cannot be replayed.
     pub turn: TurnNumber,
 }
 

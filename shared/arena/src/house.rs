@@ -1,9 +1,11 @@
 //! House bots: the arena's own players.
 //!
 //! A house bot is a seat, not an agent: it has a name and a fixed rating, but no key, no standing
-//! and no place in a queue, and it plays any number of games at once. When it is to act, a message is
-//! sent; its handler reads the game and decides like any other player, through
+//! and no place in a queue, and it plays any number of games at once. A message is sent when it is
+//! to act; the handler reads the game and decides like any other player, through
 //! [`Game::apply`](crate::Game::apply).
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use renju::{Play, Seat};
 
@@ -13,45 +15,44 @@ use crate::plan::Message;
 use crate::rating::Rating;
 use crate::terms::Pace;
 
-/// How strong a house bot is, from 0 (random) to 6 (full strength).
+/// Strength of a house bot, from 0 (random) to 6 (full strength).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HouseLevel(u8);
 
-/// What each level is worth, the anchors of all other ratings: level 3 is where agents begin, and the
-/// distances are those of the matches in docs/performance.md.
+/// Rating of each level; all other ratings are relative to these. Agents start at level 3, and the
+/// distances were measured by the matches in docs/performance.md.
 const VALUES: [f64; 7] = [160.0, 640.0, 1120.0, 1500.0, 1920.0, 2150.0, 2350.0];
 
-/// The same for ever, so as certain as a rating can be.
+/// The least there is: a house bot never changes.
 const DEVIATION: f64 = 45.0;
 
-/// A message for a house bot that has been to act this long is taken for lost.
+/// A house bot that has been to act this long has probably lost its message.
 pub const LATE_MS: i64 = 15_000;
 
-/// Whom an agent that waits wants to play.
+/// Opponents an agent in the queue accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Opponent {
     /// Another agent or, after a while, the house bot nearest in rating.
     #[default]
     Anyone,
-    /// Another agent only.
     Agents,
     /// This house bot, at once.
     House(HouseLevel),
 }
 
-/// What a message for a house bot leads to.
+/// Outcome of a message to a house bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
-    /// Nothing: the turn it was sent for is past, or the game is over.
+    /// The turn it was sent for is past, or the game is over.
     Drop,
-    /// Look again in a moment: the decision before it may be about to be written.
+    /// Check again in a moment: the decision before may be about to be written.
     Soon,
     /// The house bot in this seat is to act.
     Act(Seat, HouseLevel),
 }
 
 impl HouseLevel {
-    /// Every level, the weakest first.
+    /// Every level, weakest first.
     pub const ALL: [HouseLevel; VALUES.len()] = {
         let mut all = [HouseLevel(0); VALUES.len()];
         let mut number = 0;
@@ -62,23 +63,21 @@ impl HouseLevel {
         all
     };
 
-    /// The level with this number, if there is one.
     pub fn new(number: u8) -> Option<HouseLevel> {
         HouseLevel::ALL.get(usize::from(number)).copied()
     }
 
-    /// The number of the level.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The name house bots of this level play under, such as `house-3`.
+    /// Such as `house-3`.
     pub fn name(self) -> AgentName {
         let name = format!("{HOUSE_PREFIX}{}", self.0);
         name.parse().expect("the name of a house bot is a name")
     }
 
-    /// The level of the house bot with this name, if it is one's.
+    /// The level of the house bot with this name; `None` for an agent's name.
     pub fn of(name: &AgentName) -> Option<HouseLevel> {
         HouseLevel::ALL.into_iter().find(|level| level.name() == *name)
     }
@@ -89,7 +88,7 @@ impl HouseLevel {
         Rating { value, deviation: DEVIATION, ..Rating::NEW }
     }
 
-    /// The level nearest to a rating, the weaker of two equally near. A newcomer meets the middle.
+    /// The level nearest to a rating, the weaker of two equally near. A newcomer gets the middle.
     pub fn nearest(rating: Rating) -> HouseLevel {
         let gap = |level: &HouseLevel| (level.rating().value - rating.value).abs();
         let nearest = HouseLevel::ALL.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)));
@@ -98,13 +97,12 @@ impl HouseLevel {
 }
 
 impl Opponent {
-    /// Whether an agent will do.
-    pub fn may_be_agent(self) -> bool {
+    pub(crate) fn may_be_agent(self) -> bool {
         !matches!(self, Opponent::House(_))
     }
 
-    /// Which house bot will do, and from when on, for an agent that waits `since` then with this
-    /// rating. `None` is never.
+    /// The house bot that an agent with this rating, queued at `since`, accepts, and the time from
+    /// which it does. `None` means never.
     pub fn house(
         self,
         since: Timestamp,
@@ -127,12 +125,12 @@ pub fn message(game: &Game) -> Option<Message> {
     Some(Message::House { game: game.id(), turn: game.turn() })
 }
 
-/// The message to send again, when a house bot should long have acted.
+/// The message to send again when a house bot is overdue.
 pub fn late_message(game: &Game, now: Timestamp) -> Option<Message> {
     message(game).filter(|_| now.since(game.last_at()) > LATE_MS)
 }
 
-/// Decides what a message for this turn leads to; `game` is the game it names.
+/// Decides the outcome of a message for `turn`; `game` is the game it names.
 pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
     let Some(game) = game else { return Call::Soon };
     match game.to_act() {
@@ -145,8 +143,8 @@ pub fn call(game: Option<&Game>, turn: TurnNumber) -> Call {
     }
 }
 
-/// The house bot's decision. Its key follows from the game and the turn, so that of two calls for
-/// one turn, which may come to different plays, only one is written.
+/// The house bot's decision. Its key follows from the game and the turn: of two calls for one turn,
+/// which may choose different plays, only one is written.
 pub fn submission(game: &Game, level: HouseLevel, play: Play) -> Submission {
     let turn = game.turn();
     let tag = Tag::of(&level.name(), &format!("{}-{turn}", game.id()));

@@ -1,4 +1,6 @@
-//! Names, numbers and times that cross a function.
+//! Ids, names and times shared by all crates.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,28 +12,26 @@ use sha2::{Digest, Sha256};
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// From milliseconds since 1970.
     pub const fn from_ms(ms: i64) -> Timestamp {
         Timestamp(ms)
     }
 
-    /// Milliseconds since 1970.
     pub const fn ms(self) -> i64 {
         self.0
     }
 
-    /// This long after, or before if negative.
+    /// `ms` later, or earlier if negative.
     pub const fn plus(self, ms: i64) -> Timestamp {
         Timestamp(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to this; negative if it is later.
+    /// Milliseconds from `earlier` to this; negative if `earlier` is later.
     pub const fn since(self, earlier: Timestamp) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
 }
 
-/// How many decisions a game has seen: what a submission must name, and what every write checks.
+/// Number of decisions in a game. A submission must name it, and every write checks it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct TurnNumber(pub u32);
 
@@ -47,32 +47,31 @@ impl fmt::Display for TurnNumber {
 pub struct AgentName(String);
 
 impl AgentName {
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether only the arena's own players may be called so.
+    /// True for names that only house bots can have.
     pub fn is_reserved(&self) -> bool {
         self.0.starts_with(HOUSE_PREFIX)
     }
 
-    /// The name, if an agent may register it.
+    /// Refuses a reserved name.
     pub fn for_agent(self) -> Result<AgentName, InvalidId> {
         if self.is_reserved() { Err(InvalidId { what: RESERVED, text: self.0 }) } else { Ok(self) }
     }
 }
 
-/// How the names of house bots start.
+/// Prefix of the names of house bots.
 pub(crate) const HOUSE_PREFIX: &str = "house-";
 
-/// What a name that is kept for the arena's own players is not.
+/// The noun in the error for a reserved name.
 const RESERVED: &str = "name for an agent";
 
 impl FromStr for AgentName {
     type Err = InvalidId;
 
-    /// Upper case is read as lower case.
+    /// Lower-cases the text first.
     fn from_str(text: &str) -> Result<AgentName, InvalidId> {
         let name = text.to_ascii_lowercase();
         let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -100,10 +99,9 @@ impl fmt::Debug for AgentName {
     }
 }
 
-/// One stay of an agent in the queue: every join has the next epoch.
+/// One stay of an agent in the queue; every join has the next epoch.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TicketId {
-    /// Who waits.
     pub agent: AgentName,
     /// Join counter of the agent, 1 for the first.
     pub epoch: u32,
@@ -115,14 +113,14 @@ impl fmt::Display for TicketId {
     }
 }
 
-/// A game's id, written as 16 characters of base 32.
+/// Written as 16 characters of base 32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameId([u8; 10]);
 
 const BASE_32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 impl GameId {
-    /// The id of the game between two tickets: pairing the same tickets again names the same game.
+    /// The game between two tickets; pairing the same tickets again gives the same id.
     pub fn of(first: &TicketId, second: &TicketId) -> GameId {
         let hash = Sha256::digest(format!("{first} {second}"));
         let mut id = [0; 10];
@@ -130,12 +128,10 @@ impl GameId {
         GameId(id)
     }
 
-    /// From its bytes.
     pub const fn from_bytes(bytes: [u8; 10]) -> GameId {
         GameId(bytes)
     }
 
-    /// Its bytes.
     pub const fn bytes(self) -> [u8; 10] {
         self.0
     }
@@ -177,7 +173,7 @@ impl FromStr for GameId {
     }
 }
 
-/// What is kept of an idempotency key: enough to know it again, bound to the agent that used it.
+/// Hash of an idempotency key and the agent that used it; enough to recognise a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tag(pub [u8; 8]);
 
@@ -185,7 +181,6 @@ impl Tag {
     /// The tag of entries that no agent submitted.
     pub const CLOCK: Tag = Tag([0; 8]);
 
-    /// The tag of `key` used by `agent`.
     pub fn of(agent: &AgentName, key: &str) -> Tag {
         let hash = Sha256::new().chain_update(agent.as_str()).chain_update([0]).chain_update(key);
         let mut tag = [0; 8];
@@ -194,7 +189,8 @@ impl Tag {
     }
 }
 
-/// What a game keeps of a player's API key, so that polling authenticates without another read.
+/// The part of a player's key hash that its game stores, so that polling authenticates without
+/// another read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyDigest(pub [u8; 16]);
 
@@ -204,7 +200,7 @@ impl fmt::Debug for KeyDigest {
     }
 }
 
-/// A text that is not the id it should be.
+/// Error of the `FromStr` implementations here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidId {
     what: &'static str,

@@ -1,8 +1,7 @@
-//! The arena's decisions, as pure functions: a game, an agent's place in the queue, pairing,
-//! ratings, timers, house bots.
+//! The arena's decisions as pure functions: games, the queue, pairing, ratings, timers, house bots.
 //!
 //! Nothing here reads a clock, draws a random number or performs I/O. Times and ids arrive as
-//! arguments; what is to be written leaves as a [`Plan`].
+//! arguments; changes are returned as a [`Plan`].
 
 mod agent;
 mod counting;

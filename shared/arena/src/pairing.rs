@@ -1,78 +1,77 @@
-//! Who plays whom: a pure function of the tickets in one pool and the time. It knows no table; a
-//! stale ticket costs a failed transaction, nothing else.
+//! Pairing: a pure function of the tickets in one pool and the time. It reads no table; a stale
+//! ticket costs a failed transaction, nothing else.
 //!
 //! - Two tickets are **acceptable** to each other once both have waited long enough for their
-//!   difference: each accepts 100 points and 5 more for every second it waited, and anyone after
-//!   60 seconds. The same owner is never acceptable.
-//! - **Few wait less.** With fewer than 12 others there is less to wait for, and time passes faster in
-//!   proportion: one who waits with a single other accepts 60 points more every second, and anyone
-//!   after 5 seconds.
-//! - **Rematches last.** Those who have not met recently are paired first; who met longest ago
-//!   comes next, the opponents of the last game at the very end. So no rematch is made while
-//!   either player is left with a fresh acceptable opponent, and two lone agents still play.
-//! - **House bots** are for those who are left: an agent that can be had now is always preferred.
-//!   Who asked for a house bot is paired with nobody.
-//! - The longest waiting chooses first, and takes the nearest rating; then who waited longest, then
-//!   the lesser name.
-//! - **Seats** are tossed by a hash of both names and epochs: the same two tickets always sit the
-//!   same way (a retry names the same game), the next time is another toss.
+//!   difference: each accepts 100 points plus 5 for every second it waited, and any difference
+//!   after 60 seconds. The same owner is never acceptable.
+//! - **Small pools wait less.** With fewer than 12 others, time counts faster in proportion: with
+//!   a single other, a ticket accepts 60 points more every second, and any difference after
+//!   5 seconds.
+//! - **Rematches last.** Agents that have not met recently are paired first; then those that met
+//!   longest ago; the opponents of the last game come last. So no rematch is made while either
+//!   player has a fresh acceptable opponent, and two lone agents still play.
+//! - **House bots** are for the rest: an available agent is always preferred. An agent that asked
+//!   for a house bot is not paired with agents.
+//! - The agent that has waited longest chooses first. It takes the nearest rating; then the one
+//!   that has waited longest; then the lesser name.
+//! - **Seats** are assigned by a hash of both names and epochs: the same two tickets always get the
+//!   same seats (a retry names the same game); the next join is a new assignment.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use crate::house::Opponent;
 use crate::ids::{AgentName, Timestamp};
 use crate::rating::Rating;
 use crate::terms::Pace;
 
-/// Points of difference accepted at once.
+/// Difference in points accepted at once.
 const WINDOW_POINTS: f64 = 100.0;
 
-/// Waiting for one point more: 5 points a second.
+/// Waiting time for one more point: 5 points a second.
 const POINT_MS: f64 = 200.0;
 
-/// Whoever waited this long among many accepts any rating.
+/// In a large pool, a ticket this old accepts any rating.
 const PATIENCE_MS: i64 = 60_000;
 
-/// With so many others a ticket waits among many; with fewer it waits for a shorter time.
+/// Number of other tickets from which a pool is large; in smaller ones tickets wait less.
 const MANY: usize = 12;
 
-/// Before the next look: at least this, so that a pool that cannot settle costs little.
-const LOOK_MIN_MS: i64 = 2_000;
+/// Shortest delay of the next pairing, so that a pool that cannot settle costs little.
+const PAIRING_MIN_MS: i64 = 2_000;
 
-/// Before the next look: at most this; by then all who wait accept each other.
-const LOOK_MAX_MS: i64 = 60_000;
+/// Longest delay of the next pairing; by then all tickets accept each other.
+const PAIRING_MAX_MS: i64 = 60_000;
 
-/// How many of the newest opponents each round of pairing avoids.
+/// Number of newest opponents avoided in each round of pairing.
 const AVOIDED: [usize; 5] = [usize::MAX, 4, 2, 1, 0];
 
-/// An agent waiting for a game. An agent has one ticket in a pool.
+/// An agent in the queue, with at most one ticket in a pool.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ticket {
-    /// Who waits.
     pub name: AgentName,
     /// Join counter of the agent, 1 for the first.
     pub epoch: u32,
-    /// When it joined. A time to come (clocks differ) counts as now.
+    /// Time of the join. A time in the future (clocks differ) counts as now.
     pub since: Timestamp,
     /// Its rating in this pool; finite.
     pub rating: Rating,
     /// [`opponent_hash`] of its recent opponents, newest last.
     pub recent: Vec<u32>,
-    /// Whose agent it is; `None` is nobody's relative.
+    /// Hash of the owner; agents with the same owner are never paired. `None` matches no one.
     pub owner: Option<u64>,
-    /// Whom it wants to play.
     pub opponent: Opponent,
 }
 
-/// The short form in which an opponent is remembered (FNV-1a). Two names may share one, which at
-/// worst postpones a game.
+/// Short form of an opponent's name (FNV-1a). A collision at worst postpones a game.
 pub fn opponent_hash(name: &AgentName) -> u32 {
     fnv1a(FNV_OFFSET, name.as_str().as_bytes())
 }
 
-/// Pairs as many tickets as accept each other: `(first seat, second seat)`, as indices of
-/// `waiting`. No two of those left over are acceptable among themselves. The order of `waiting` does not matter.
+/// Pairs all tickets that accept each other: `(first seat, second seat)`, as indices of `waiting`.
+/// No two of the remaining tickets accept each other. The order of `waiting` does not matter.
 ///
-/// O(n log n) for sorting, then each ticket looks outward from its rating past those who refuse it
-/// (owners, recent opponents, newcomers far away). Only if nearly all refuse is that O(n²).
+/// O(n log n) for sorting; then each ticket searches outward from its rating, past those that
+/// refuse it (owners, recent opponents, newcomers far away). O(n²) only if nearly all refuse.
 pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> =
         (0..waiting.len()).filter(|&index| waiting[index].opponent.may_be_agent()).collect();
@@ -94,27 +93,27 @@ pub fn pair(waiting: &[Ticket], now: Timestamp) -> Vec<(usize, usize)> {
         let mut paired = pool.paired.into_iter();
         let before = order.len();
         order.retain(|_| !paired.next().unwrap_or_default());
-        // Those who are left are fewer now, and may accept each other sooner.
+        // Fewer tickets remain, and may accept each other sooner.
         if order.len() == before || order.len() > MANY {
             return pairs;
         }
     }
 }
 
-/// Whether the ticket, which `pair` has left, is to be seated with a house bot.
+/// True if the ticket, unpaired by [`pair`], is to be seated with a house bot.
 pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
     ticket.house_at(now, pace).is_some_and(|at| at <= now)
 }
 
-/// Milliseconds until another look at the tickets that `pair` `left` can be worth it, from 2 000 to
-/// 60 000; `None` if no two of them may ever meet and no house bot will come. (A newcomer brings
-/// its own look.)
+/// Milliseconds until it can be worth running [`pair`] again on the tickets it `left`, from 2 000
+/// to 60 000; `None` if no two of them can ever meet and none accepts a house bot. (A new ticket
+/// brings its own message.)
 ///
-/// A game that is due and still not there is one whose transaction failed: it is tried again
-/// after as long as it has been overdue, so that the delays grow 2, 4, 8 seconds and so on.
+/// A game that is due but does not exist is one whose transaction failed. It is retried after as
+/// long as it has been overdue, so the delays grow 2, 4, 8 seconds and so on.
 ///
-/// O(n²) in the tickets left, which are few: all near ones are paired.
-pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
+/// O(n²) in the remaining tickets, which are few.
+pub fn next_pairing_ms(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
     let others =
         left.iter().filter(|ticket| ticket.opponent.may_be_agent()).count().saturating_sub(1);
     let pairs = left.iter().enumerate().flat_map(|(index, a)| {
@@ -122,34 +121,34 @@ pub fn next_look(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
     });
     let houses = left.iter().filter_map(|ticket| ticket.house_at(now, pace));
     let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
-    pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(LOOK_MIN_MS, LOOK_MAX_MS))
+    pairs.chain(houses).map(delay).min().map(|delay| delay.clamp(PAIRING_MIN_MS, PAIRING_MAX_MS))
 }
 
-/// Clocks of two functions may differ by this; a ticket further in the future is older than a clock
-/// that was set back.
+/// Largest clock difference between two functions. A ticket further in the future dates from before
+/// a clock was set back.
 const SKEW_MS: i64 = 5_000;
 
-/// Long enough to accept anyone.
+/// Waiting time at which a ticket accepts any rating.
 const LONG_MS: i64 = 3_600_000;
 
-/// Since when a ticket counts as waiting. How long one from before a clock was set back has waited
-/// nobody knows, so it is long enough: otherwise it would wait until the clock has caught up.
+/// The time from which a ticket counts as waiting. The age of one from before a clock was set back
+/// is unknown and taken as long; otherwise it would wait until the clock has caught up.
 pub(crate) fn counts_from(since: Timestamp, now: Timestamp) -> Timestamp {
     if since.since(now) > SKEW_MS { now.plus(-LONG_MS) } else { since }
 }
 
 impl Ticket {
-    /// The longest waiting is the least.
+    /// Sort key: the ticket that has waited longest is the least.
     fn seniority(&self) -> (Timestamp, &AgentName, u32) {
         (self.since, &self.name, self.epoch)
     }
 
-    /// What seats are tossed by.
+    /// The input of the seat hash.
     fn identity(&self) -> (&AgentName, u32) {
         (&self.name, self.epoch)
     }
 
-    /// From when on a house bot will do.
+    /// The time from which the ticket accepts a house bot.
     fn house_at(&self, now: Timestamp, pace: &Pace) -> Option<Timestamp> {
         let since = counts_from(self.since, now);
         self.opponent.house(since, self.rating, pace).map(|(_, at)| at)
@@ -159,7 +158,7 @@ impl Ticket {
         (self.rating.value - other.rating.value).abs()
     }
 
-    /// Whether `other` is among the `newest` last opponents.
+    /// True if `other` is among the `newest` last opponents.
     fn met(&self, other: &Ticket, newest: usize) -> bool {
         let skipped = self.recent.len().saturating_sub(newest);
         let recent = &self.recent[skipped..];
@@ -167,14 +166,15 @@ impl Ticket {
     }
 }
 
-/// How long both must have waited, each with so many `others`, to accept a difference of `gap` points.
+/// Time both must have waited, with this number of `others` each, to accept a difference of `gap`
+/// points.
 fn patience_ms(gap: f64, others: usize) -> i64 {
     let ms = ((gap - WINDOW_POINTS) * POINT_MS).clamp(0.0, PATIENCE_MS as f64);
     (ms * others.min(MANY) as f64 / MANY as f64).ceil() as i64
 }
 
-/// From when on the two, each with so many `others`, accept each other: the one who came later decides.
-/// `None` is never.
+/// The time from which the two accept each other, with this number of `others` each; the later
+/// ticket decides. `None` means never.
 fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Option<Timestamp> {
     let willing = a.opponent.may_be_agent() && b.opponent.may_be_agent();
     if !willing || (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
@@ -184,14 +184,14 @@ fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Optio
     Some(Timestamp::from_ms(both.ms().saturating_add(patience_ms(a.gap(b), others))))
 }
 
-/// The tickets by rank, that is by seniority, and by rating in both directions.
+/// The tickets by rank (that is, by seniority) and by rating in both directions.
 struct Pool<'a> {
     queue: &'a [&'a Ticket],
     now: Timestamp,
     paired: Vec<bool>,
-    /// Whether the last round refused a game only because the two had met.
+    /// True if the last round refused a game only because the two had met.
     put_off: bool,
-    /// By rating, the senior of equals first.
+    /// By rating; of equals, the senior first.
     upward: Vec<usize>,
     downward: Vec<usize>,
 }
@@ -206,7 +206,7 @@ impl<'a> Pool<'a> {
         Pool { queue, now, paired: vec![false; queue.len()], put_off: false, upward, downward }
     }
 
-    /// Pairs all who accept each other and are not among each other's `avoided` newest opponents.
+    /// Pairs all that accept each other and are not among each other's `avoided` newest opponents.
     fn round(&mut self, avoided: usize) -> Vec<(usize, usize)> {
         self.put_off = false;
         let mut above = Line::new(&self.upward, &self.paired);
@@ -217,8 +217,8 @@ impl<'a> Pool<'a> {
             if self.paired[rank] {
                 continue;
             }
-            // Found or not, a ticket that has chosen is out of the round: whoever it refused would
-            // be refused again. So the lines hold only juniors.
+            // Paired or not, a ticket that has chosen leaves the round: those it refused would
+            // refuse it too. So the lines hold only juniors.
             let found = self.nearest(rank, avoided, &above, &below);
             for gone in found.into_iter().chain([rank]) {
                 above.remove(gone);
@@ -233,7 +233,7 @@ impl<'a> Pool<'a> {
         pairs
     }
 
-    /// The junior nearest in rating that `rank` may play now, the most senior of equally near ones.
+    /// The junior nearest in rating that `rank` can play now; of equally near ones the most senior.
     fn nearest(
         &mut self,
         rank: usize,
@@ -260,7 +260,7 @@ impl<'a> Pool<'a> {
                 }
                 self.put_off = true;
             }
-            // Juniors of the same rating stand in both lines.
+            // Juniors of the same rating are in both lines.
             if near == up {
                 up = above.next[up];
             }
@@ -271,7 +271,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// A linked list of ranks, closed by the rank after the last.
+/// A linked list of ranks; the rank after the last ends it.
 struct Line {
     next: Vec<usize>,
     previous: Vec<usize>,
@@ -297,8 +297,8 @@ impl Line {
     }
 }
 
-/// Whether `a` has the first seat, by names and epochs. Neither can choose: the toss takes the
-/// other's too.
+/// True if `a` has the first seat, by names and epochs. Neither can choose, because the draw takes
+/// both.
 pub(crate) fn sits_first(a: (&AgentName, u32), b: (&AgentName, u32)) -> bool {
     let lesser = a <= b;
     let mut hash = FNV_OFFSET;
@@ -306,8 +306,8 @@ pub(crate) fn sits_first(a: (&AgentName, u32), b: (&AgentName, u32)) -> bool {
         hash = fnv1a(hash, name.as_str().as_bytes());
         hash = fnv1a(hash, &epoch.to_le_bytes());
     }
-    // FNV's low bit is a mere parity, equal for ever if both epochs grow in step; the top bit of
-    // this product depends on all of them.
+    // The low bit of FNV is a mere parity, constant if both epochs grow in step; the top bit of
+    // this product depends on all bits.
     let lesser_first = hash.wrapping_mul(0x9E37_79B1) >> 31 == 0;
     lesser == lesser_first
 }

@@ -1,4 +1,4 @@
-//! The next entry of a game as a plan: the game goes on, or ends with its ratings.
+//! The next entry of a game as a plan: the game continues, or ends with its ratings.
 
 use renju::{BySeat, Seat};
 
@@ -10,18 +10,18 @@ use crate::standing::Standing;
 use crate::terms::Pace;
 use crate::timer;
 
-/// What must be known besides the game to write its next entry.
+/// Records needed besides the game to write its next entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
-    /// Nothing: the game goes on, or ends without consequences.
+    /// The game continues, or ends without consequences.
     Nothing,
     /// The standings of its agents in the game's division.
     Standings,
-    /// The agent in this seat, who did not show up.
+    /// The agent in this seat, a no-show.
     Absentee(Seat),
 }
 
-/// What must be read before `next` can be written.
+/// The records to read before `next` can be written.
 pub fn needs(next: &Game) -> Needs {
     match next.result() {
         None => Needs::Nothing,
@@ -37,8 +37,8 @@ pub fn needs(next: &Game) -> Needs {
     }
 }
 
-/// Writes the next entry of a game that goes on, and calls the house bot if it is to act; or the
-/// end of a game in which a house bot broke off, which is nobody's doing but ours.
+/// Writes the next entry of a game that continues, with a message to the house bot if it is to act;
+/// or the end of a game in which a house bot ran out of time, which has no other consequences.
 pub fn advance(next: Game, pace: &Pace) -> Plan {
     assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
     let messages = house::message(&next).into_iter().chain(timer::sooner(&next, pace)).collect();
@@ -46,11 +46,11 @@ pub fn advance(next: Game, pace: &Pace) -> Plan {
     Plan { messages, writes: vec![write(Box::new(next))] }
 }
 
-/// Writes the last entry of a game and the standings of its agents, all or nothing. The standing of
-/// a house bot, which has none, is not looked at.
+/// Writes the last entry of a game and the standings of its agents, all or nothing. The standing
+/// given for a house bot is ignored.
 pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let result = next.result().expect("a game is finished by its last entry");
-    assert!(!result.is_void(), "a game nobody showed up for is abandoned, not rated");
+    assert!(!result.is_void(), "a no-show is abandoned, not rated");
     let header = next.header();
     let rate = |seat: Seat| Write::Rate {
         agent: header.players[seat].name.clone(),
@@ -65,11 +65,11 @@ pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     Plan { messages: Vec::new(), writes }
 }
 
-/// The longest an agent is kept from the queue for not showing up.
+/// The longest penalty for a no-show.
 const COOL_MS_MAX: i64 = 24 * 3_600_000;
 
-/// Writes the end of a game in which `absentee` never made a decision: nobody is rated, and the
-/// absentee waits one minute before it may join again, twice as long each time.
+/// Writes the end of a game in which `absentee` never made a decision. No one is rated; the
+/// absentee cannot join for one minute, twice as long each time.
 pub fn abandon(next: Game, absentee: &Agent) -> Plan {
     let now = next.last_at();
     let lapsed = absentee.cool_until.is_none_or(|until| now.since(until) > COOL_MS_MAX);

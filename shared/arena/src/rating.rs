@@ -1,16 +1,16 @@
 //! Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013) with one game as one rating period,
-//! as lichess plays it. No clock: how long a player was idle arrives as an argument.
+//! as on lichess. Reads no clock: idle time is an argument.
 //!
-//! Ratings are rounded to their stored form after every game, so that what is stored is what is
-//! computed with and a game replayed from the table gives the same bits.
+//! Ratings are rounded to their stored form after every game, so that calculations use exactly the
+//! stored values and replaying a game gives the same bits.
 
 use std::f64::consts::PI;
 
 /// Points per unit of Glickman's internal scale.
 const SCALE: f64 = 173.7178;
 
-/// How fast volatility may change. Glickman advises 0.3 to 1.2, less where upsets are rarer; 0.5 is
-/// the value of his example.
+/// Limit on the change of volatility. Glickman advises 0.3 to 1.2, less where upsets are rarer; 0.5
+/// is the value of his example.
 const TAU: f64 = 0.5;
 
 /// An idle rating period. With this length, a player at volatility 0.06 and deviation 60 (where
@@ -22,7 +22,7 @@ const PERIOD_MS: f64 = 8.0 * 3_600_000.0;
 const VALUE: (f64, f64) = (0.0, 4000.0);
 
 /// Deviations stay in this range: an agent may be replaced by a better one under the same name, so
-/// a rating never freezes (45, as on lichess), and nobody is less known than a newcomer (350).
+/// a rating never freezes (45, as on lichess); a newcomer has the maximum (350).
 const DEVIATION: (f64, f64) = (45.0, 350.0);
 
 /// Volatilities stay in this range, generous around 0.06. The ends of all three ranges are exact in
@@ -37,27 +37,25 @@ const PROVISIONAL: f64 = 110.0;
 const TOLERANCE: f64 = 1e-9;
 const STEPS_MAX: usize = 100;
 
-/// What we believe of a player's strength.
+/// Estimate of a player's strength.
 ///
-/// Numbers outside the ranges of this module are read as the nearest end by every method.
+/// Every method reads numbers outside the ranges of this module as the nearest end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
     /// The estimate, in points; 1500 is a newcomer's.
     pub value: f64,
     /// Its standard error, in points.
     pub deviation: f64,
-    /// How erratic the results are.
+    /// Degree to which the results fluctuate.
     pub volatility: f64,
 }
 
-/// A result, seen by one of the two players.
+/// A result, as seen by one of the two players.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Score {
-    /// The player won.
     Win,
-    /// Nobody won.
     Draw,
-    /// The opponent won.
     Loss,
 }
 
@@ -73,7 +71,7 @@ impl Score {
 }
 
 impl Rating {
-    /// A newcomer's.
+    /// A newcomer's rating.
     pub const NEW: Rating =
         Rating { value: 1500.0, deviation: DEVIATION.1, volatility: 0.06_f32 as f64 };
 
@@ -102,18 +100,17 @@ impl Rating {
         logistic(weight(doubt) * (player.value - opponent.value) / SCALE)
     }
 
-    /// What the player is almost surely worth: the leaderboard's order.
+    /// Lower bound of the rating (value − 2 × deviation); the leaderboard sorts by it.
     pub fn conservative(self) -> f64 {
         self.value - 2.0 * self.deviation
     }
 
-    /// Whether the rating says little yet.
+    /// True while the deviation is too large for the leaderboard.
     pub fn is_provisional(self) -> bool {
         self.deviation > PROVISIONAL
     }
 
-    /// The rating as the table keeps it: each number rounded to `f32`. Rounding twice is rounding
-    /// once.
+    /// The rating as stored: each number rounded to `f32`. Idempotent.
     #[must_use]
     pub fn stored(self) -> Rating {
         let Rating { value, deviation, volatility } = self.bounded();
@@ -132,8 +129,8 @@ impl Rating {
         bytes
     }
 
-    /// What [`to_bytes`](Rating::to_bytes) wrote; `None` unless these are twelve bytes of three
-    /// numbers in range.
+    /// Reads the result of [`to_bytes`](Rating::to_bytes); `None` unless these are twelve bytes of
+    /// three numbers in range.
     pub fn from_bytes(bytes: &[u8]) -> Option<Rating> {
         let (&[value, deviation, volatility], []) = bytes.as_chunks::<4>() else {
             return None;
@@ -147,8 +144,7 @@ impl Rating {
         (rating == rating.bounded()).then_some(rating)
     }
 
-    /// Glickman's steps 2 to 8: one period with at least one game, neither bounded nor
-    /// rounded.
+    /// Glickman's steps 2 to 8: one period with at least one game, neither bounded nor rounded.
     fn after_all(self, games: &[(Rating, Score)]) -> Rating {
         let phi = self.deviation / SCALE;
 
@@ -179,7 +175,7 @@ impl Rating {
     }
 }
 
-/// Glickman's g: how much a result counts against an opponent of this deviation.
+/// Glickman's g: the weight of a result against an opponent of this deviation.
 fn weight(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }

@@ -12,7 +12,7 @@ use crate::plan::{Message, Plan, Write};
 use crate::terms::{Division, Pace};
 use crate::timer;
 
-/// Seats two agents that wait in `division`. `None` if one of them no longer does, or if they are
+/// Seats two agents in the queue of `division`. `None` if one of them has left it, or if they are
 /// the same.
 pub fn seat(
     players: BySeat<&Agent>,
@@ -32,8 +32,8 @@ pub fn seat(
     Some(start(candidates, division, now, pace))
 }
 
-/// Seats an agent that waits in `division` with a house bot. `None` if it no longer waits, or not
-/// yet long enough, or for agents only.
+/// Seats an agent in the queue of `division` with a house bot. `None` if it has left, has not
+/// waited long enough, or accepts agents only.
 pub fn seat_with_house(
     agent: &Agent,
     division: Division,
@@ -58,18 +58,16 @@ fn waiting(agent: &Agent, division: Division, now: Timestamp) -> Option<Waiting>
     agent.waiting.filter(|waiting| waiting.division == division)
 }
 
-/// Agent or house bot that is about to be seated.
 #[derive(Clone, Copy)]
 enum Candidate<'a> {
-    /// An agent, from its place in the queue.
     Agent(&'a Agent, Waiting),
-    /// A house bot, for the agent's ticket with this epoch.
+    /// A house bot, with the epoch of the agent's ticket.
     House(HouseLevel, u32),
 }
 
 impl Candidate<'_> {
-    /// What the game is named after. A house bot has no ticket of its own and takes the agent's
-    /// epoch, so that seating the same ticket again names the same game.
+    /// The ticket in the game's id. A house bot has none and takes the agent's epoch, so that
+    /// seating the same ticket again gives the same id.
     fn ticket(self) -> TicketId {
         let (agent, epoch) = match self {
             Candidate::Agent(agent, _) => (agent.name.clone(), agent.epoch),
@@ -88,7 +86,7 @@ impl Candidate<'_> {
     }
 }
 
-/// Why the game of two candidates cannot count, if it cannot.
+/// Reason why the game of two candidates cannot count, if it cannot.
 fn uncounted(
     candidates: BySeat<Candidate<'_>>,
     division: Division,
@@ -105,7 +103,7 @@ fn uncounted(
     Seat::BOTH.into_iter().any(is_over).then_some(Uncounted::OpponentLimit)
 }
 
-/// Starts the game of two candidates: two agents, or an agent and a house bot.
+/// Starts the game of two agents, or of an agent and a house bot.
 fn start(
     candidates: BySeat<Candidate<'_>>,
     division: Division,
@@ -132,7 +130,7 @@ fn start(
         if let Candidate::Agent(agent, _) = candidates[seat] {
             let opponents = match candidates[!seat] {
                 Candidate::Agent(other, _) => agent.opponents_with(opponent_hash(&other.name)),
-                // Only agents are paired, so only agents are worth remembering.
+                // Only agents are paired, so only agents are remembered.
                 Candidate::House(..) => agent.opponents.clone(),
             };
             let tally = match game.header().uncounted {

@@ -1,5 +1,7 @@
 //! An agent's standing in one division: its rating, its results, its latest games.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use renju::Seat;
 
 use crate::agent::newest;
@@ -7,7 +9,7 @@ use crate::game::{Game, Reason};
 use crate::ids::{GameId, Timestamp};
 use crate::rating::{Rating, Score};
 
-/// How many of the latest games a standing lists.
+/// Number of latest games listed in a standing.
 pub const RECENT_MAX: usize = 64;
 
 /// An agent's standing in one division.
@@ -15,24 +17,20 @@ pub const RECENT_MAX: usize = 64;
 pub struct Standing {
     /// The rating after the last game.
     pub rating: Rating,
-    /// When that was; the deviation has grown since.
+    /// Time of the last game; the deviation has grown since.
     pub rated_at: Option<Timestamp>,
-    /// Games won.
     pub won: u32,
-    /// Games lost.
     pub lost: u32,
-    /// Games drawn.
     pub drawn: u32,
-    /// Games lost on time, among the lost.
+    /// Games lost on time; also in `lost`.
     pub timeouts: u32,
-    /// Games that did not count, which are in none of the numbers above.
+    /// Games that did not count; in none of the numbers above.
     pub uncounted: u32,
-    /// The latest games, the newest last.
+    /// The latest games, newest last.
     pub recent: Vec<GameId>,
 }
 
 impl Standing {
-    /// The standing of an agent that has not played yet.
     pub const NEW: Standing = Standing {
         rating: Rating::NEW,
         rated_at: None,
@@ -44,17 +42,17 @@ impl Standing {
         recent: Vec::new(),
     };
 
-    /// How many games count.
+    /// Number of games that count.
     pub fn games(&self) -> u32 {
         self.won + self.lost + self.drawn
     }
 
-    /// How many games there were, whether they count or not: grows with every write.
+    /// Number of games, counted or not: grows with every write.
     pub fn listed(&self) -> u32 {
         self.games() + self.uncounted
     }
 
-    /// The rating at `now`, its deviation grown with the time since the last game.
+    /// The rating at `now`, with the deviation grown since the last game.
     pub fn rating_at(&self, now: Timestamp) -> Rating {
         match self.rated_at {
             Some(rated_at) => self.rating.idle(now.since(rated_at)),
@@ -62,7 +60,7 @@ impl Standing {
         }
     }
 
-    /// The standing after a game that the agent in this seat has finished.
+    /// The standing after the agent in this seat has finished a game.
     #[must_use]
     pub fn after(&self, game: &Game, seat: Seat) -> Standing {
         let result = game.result().expect("a standing changes when a game is over");

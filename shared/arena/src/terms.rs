@@ -1,11 +1,13 @@
-//! What a game is played under: the ruleset, the pool and their limits.
+//! The terms of a game: ruleset, pool and time limits.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::fmt;
 use std::str::FromStr;
 
 use renju::Ruleset;
 
-/// How fast a game is.
+/// Speed of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Pool {
     /// One minute a turn.
@@ -18,10 +20,9 @@ pub enum Pool {
 }
 
 impl Pool {
-    /// All pools, the fastest first.
+    /// All pools, fastest first.
     pub const ALL: [Pool; 3] = [Pool::Fast, Pool::Standard, Pool::Slow];
 
-    /// The name in requests and records.
     pub const fn id(self) -> &'static str {
         match self {
             Pool::Fast => "fast",
@@ -30,7 +31,7 @@ impl Pool {
         }
     }
 
-    /// How long a player may think about one decision.
+    /// Time for one decision.
     pub const fn turn_ms(self) -> u32 {
         match self {
             Pool::Fast => 60_000,
@@ -57,7 +58,6 @@ impl FromStr for Pool {
     }
 }
 
-/// No pool has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownPool {
     text: String,
@@ -71,48 +71,46 @@ impl fmt::Display for UnknownPool {
 
 impl std::error::Error for UnknownPool {}
 
-/// Where an agent is matched and rated: every division has its own queue, ratings and leaderboard.
+/// The unit of matching and rating: every division has its own queue, ratings and leaderboard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Division {
-    /// The ruleset.
     pub ruleset: &'static Ruleset,
-    /// The pool.
     pub pool: Pool,
 }
 
 impl fmt::Display for Division {
-    /// `renju_free/fast`.
+    /// Such as `renju_free/fast`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.ruleset.id, self.pool)
     }
 }
 
-/// The clock of a deployment. Tests shorten it; nothing else differs.
+/// The time limits of a deployment. Tests shorten them; nothing else differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// Time for one decision, where it is not the pool's own.
+    /// Time for one decision, if not the pool's own.
     pub turn_ms: Option<u32>,
-    /// How long after a deadline a timeout may be written: longer than any request that was
-    /// received in time can still be on its way, so that none is ever beaten by the clock.
+    /// Delay after a deadline before a timeout can be written: longer than a request received in
+    /// time can still be under way, so that the clock never overtakes it.
     pub grace_ms: i64,
-    /// How many full turns' time a player has for all its decisions of a game.
+    /// A player's time for a whole game, in full turns.
     pub budget_turns: u32,
-    /// How many games a day count between the same two players of a division.
+    /// Number of games a day that count between the same two players of a division.
     pub counted_per_day: u8,
-    /// How late a submission may be received and still count, for the way through the gateway;
-    /// never more than the grace.
+    /// Tolerated lateness of a submission, for its way through the gateway; never more than the
+    /// grace.
     pub lag_ms: i64,
-    /// How long an agent waits for another before a house bot will do; `None` where there are no
-    /// house bots.
+    /// Waiting time for another agent before a house bot plays; `None` without house bots.
     pub house_after_ms: Option<i64>,
 }
 
 impl Pace {
-    /// The clock of production. The grace covers half a second in the gateway, a function's own timeout of
-    /// 3 s, half a second for a write that outlives its function, and a second of clock skew.
+    /// The limits in production. The grace covers half a second in the gateway, a function's own
+    /// timeout of 3 s, half a second for a write that outlives its function, and a second of clock
+    /// skew.
     ///
-    /// Twenty-four full turns (24 minutes, two hours, a day) are more than any player needs who does
-    /// not stall. Ten games a day between the same two are enough to learn who is stronger.
+    /// Twenty-four full turns (24 minutes, two hours, a day) are more than a player needs unless it
+    /// stalls. Ten games a day between the same two are enough to tell the stronger one.
     pub const STANDARD: Pace = Pace {
         turn_ms: None,
         budget_turns: 24,
@@ -122,12 +120,12 @@ impl Pace {
         house_after_ms: None,
     };
 
-    /// How long a player may think in this pool.
+    /// Time for one decision in this pool.
     pub fn turn_ms(&self, pool: Pool) -> u32 {
         self.turn_ms.unwrap_or(pool.turn_ms())
     }
 
-    /// How long a player may think in a whole game of this pool.
+    /// A player's time for a whole game in this pool.
     pub fn budget_ms(&self, pool: Pool) -> u32 {
         self.turn_ms(pool).saturating_mul(self.budget_turns.max(1))
     }

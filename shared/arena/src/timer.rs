@@ -6,31 +6,32 @@ use crate::ids::Timestamp;
 use crate::plan::{HOP_MS, Message, Plan, Write};
 use crate::terms::Pace;
 
-/// A game that a message names but that does not exist yet is looked for again this long: its
-/// message is sent before it is created.
+/// A message can name a game that does not exist yet, because it is sent before the game is
+/// created. The referee checks again for this long.
 pub const YOUNG_MS: i64 = 120_000;
 
-/// What the referee does when a timer fires.
+/// Action of the referee when a timer fires.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TimerStep {
-    /// Nothing: the game is over or never was, or the message is not the head of the chain.
+    /// The game is over or does not exist, or the message is not the head of the chain.
     Drop,
-    /// Look again soon: the game may be about to exist.
+    /// Check again soon: the game may be about to exist.
     Later,
     /// The player to act is out of time: submit the flag.
     Flag,
-    /// Send the next link, and again the message of a house bot that is late; then move the chain on.
+    /// Send the next link, and again the message to a house bot that is late; then advance the
+    /// chain.
     Rearm(Plan),
 }
 
-/// When the first timer of a game fires.
+/// Time of the first timer of a game.
 pub fn first(header: &Header, pace: &Pace) -> Timestamp {
     let overdue = header.created.plus(i64::from(header.turn_ms) + pace.grace_ms);
     after(overdue, header.created)
 }
 
-/// A message for a deadline that may come before the next link of the chain: one by what a player
-/// has left of its time for the game. It is no link itself, and leads to nothing before that.
+/// An extra message for a deadline that may come before the next link of the chain, because the
+/// player is low on time for the game. It is not a link, and has no effect before that deadline.
 pub(crate) fn sooner(game: &Game, pace: &Pace) -> Option<Message> {
     let full = game.last_at().plus(i64::from(game.header().turn_ms));
     game.deadline().filter(|deadline| *deadline < full)?;
@@ -43,8 +44,8 @@ fn after(overdue: Timestamp, now: Timestamp) -> Timestamp {
     overdue.plus(1).min(now.plus(HOP_MS))
 }
 
-/// Decides what a timer that was to fire at `fire` leads to at `now`; `game` is the game it names
-/// and the link its chain is at.
+/// Decides the action at `now` of a timer that was due at `fire`; `game` is the game it names and
+/// the link its chain is at.
 pub fn step(
     game: Option<(&Game, Option<Timestamp>)>,
     fire: Timestamp,

@@ -1,4 +1,4 @@
-//! Which games count for ratings, and how a player's time for a whole game runs out.
+//! Games that count for ratings, and a player's time for a whole game.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -58,11 +58,13 @@ fn ten_games_a_day_count_between_the_same_two() {
     for game in 10..12 {
         assert_eq!(play(&mut players, at(game)), Some(Uncounted::OpponentLimit), "game {game}");
     }
-    // A partner that has not met the limit does not help: each agent's own count decides.
+    // A partner below the limit does not help: each agent's own count decides.
     let mut with_newcomer = [players[0].clone(), Agent::register(name("bob"), key(1), START)];
     assert_eq!(play(&mut with_newcomer, at(20)), Some(Uncounted::OpponentLimit));
     let mut with_other = [players[0].clone(), Agent::register(name("carol"), key(1), START)];
     assert_eq!(play(&mut with_other, at(20)), None);
+    let evening = at(8 * 3_600_000);
+    assert_eq!(play(&mut players, evening), Some(Uncounted::OpponentLimit), "the same day");
     assert_eq!(play(&mut players, at(DAY_MS)), None, "another day");
 }
 
@@ -262,4 +264,10 @@ fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
     let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());
     assert!(waiting.rating.deviation > 150.0, "{:?}", waiting.rating);
+}
+
+#[test]
+fn the_words_for_games_that_do_not_count_are_stable() {
+    let words = Uncounted::ALL.map(Uncounted::id);
+    assert_eq!(words, ["opponent_limit", "rating_gap", "early_resignation", "no_show"]);
 }

@@ -1,4 +1,4 @@
-//! What the end of a game writes: both standings, or the absentee's cool-down.
+//! Writes at the end of a game: both standings, or the absentee's cool-down.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -56,7 +56,7 @@ fn standings(game: &Game, before: BySeat<&Standing>) -> BySeat<Standing> {
     }
 }
 
-/// The same for two who have not played before.
+/// The same for two newcomers.
 fn first_standings(game: &Game) -> BySeat<Standing> {
     standings(game, BySeat { first: &Standing::NEW, second: &Standing::NEW })
 }
@@ -130,7 +130,7 @@ fn every_ending_counts_for_one_player_what_it_costs_the_other() {
 
 #[test]
 fn the_ratings_are_those_the_game_started_with() {
-    // What the standings say meanwhile does not matter: the snapshot is the truth of this game.
+    // Later changes of the standings do not matter: a game uses the ratings from its start.
     let other =
         Standing { rating: rating(2400.0, 50.0), won: 3, drawn: 2, lost: 1, ..Standing::NEW };
     let (fresh, after) =
@@ -167,11 +167,11 @@ fn the_deviation_grows_while_nobody_plays() {
     let idle = standing.rating_at(rated_at.plus(24 * HOUR_MS));
     assert_eq!(idle, standing.rating.idle(24 * HOUR_MS));
     assert_eq!((idle.value, idle.volatility), (standing.rating.value, standing.rating.volatility));
-    // A newcomer does not get older.
+    // A newcomer's rating does not age.
     assert_eq!(Standing::NEW.rating_at(at(24 * HOUR_MS)), Rating::NEW);
 }
 
-/// The plan, until when the absentee may not join, and how often it has been absent.
+/// The plan, the end of the penalty, and the number of no-shows.
 fn cool_down(game: &Game, absentee: &Agent) -> (Plan, Timestamp, u8) {
     let plan = abandon(game.clone(), absentee);
     let Some(&Write::CoolDown { no_shows, until, .. }) = plan.writes.get(1) else {
@@ -223,4 +223,16 @@ fn a_day_after_its_cool_down_an_absentee_starts_again() {
         alice.cool_until = Some(game.last_at().plus(-since));
         assert_eq!(cool_down(&game, &alice).2, no_shows);
     }
+}
+
+#[test]
+fn plays_are_what_was_played_and_names_print_as_themselves() {
+    let game = resigned(&played(gomoku(Pool::Fast), "h8 a1 i8", 1_000), Seat::Second);
+    let plays: Vec<String> = game.plays().map(|play| play.to_string()).collect();
+    assert_eq!(plays, ["h8", "a1", "i8"]);
+    assert_eq!(format!("{:?} {:?}", name("alice"), game.id()), format!("alice {}", game.id()));
+    let twice = game.log().iter().chain(game.log()).copied();
+    let broken = Game::restore(game.header().clone(), twice).unwrap_err();
+    let text = format!("the log of game {} does not replay at turn 4", game.id());
+    assert_eq!(broken.to_string(), text);
 }

@@ -1,4 +1,4 @@
-//! House bots: who is seated with one, how it is called, and what its games do to ratings.
+//! House bots: seating, messages, and the effect of their games on ratings.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -29,7 +29,7 @@ fn level(number: u8) -> HouseLevel {
     HouseLevel::new(number).unwrap()
 }
 
-/// Alice as she waits, having joined at the start with this wish.
+/// Alice in the queue since the start, for this opponent.
 fn waiting(opponent: Opponent, rating: Rating) -> Agent {
     let mut alice = Agent::register(name("alice"), key(1), START);
     let joined = alice.join(fast(), opponent, &standing(rating, None), None, None, START).unwrap();
@@ -139,7 +139,7 @@ fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     assert_eq!(advance(answered, &PACE).messages, []);
     assert_eq!(house::message(&resigned(&game, Seat::First)), None, "who is over is not called");
 
-    // Keeping the colours leaves the same bot to act: it is called once more.
+    // Keeping the colours leaves the same bot to act: one more message is sent.
     let mut header =
         fixtures::start(division("renju_taraguchi10_rif", Pool::Fast)).header().clone();
     header.players.second = Player::house_bot(level(3));
@@ -243,7 +243,7 @@ fn a_house_bot_out_of_time_is_nobodys_win_and_nobodys_fault() {
             Plan { messages: Vec::new(), writes: vec![Write::Finish(Box::new(over))] }
         );
     }
-    // The agent's own clock runs as always.
+    // The agent's own clock runs as usual.
     let game = against_house(Seat::Second);
     assert_eq!(needs(&flagged(&game)), Needs::Absentee(Seat::First));
     let timeout = flagged(&played(game, "h8 a1", 1_000));

@@ -1,4 +1,4 @@
-//! An agent's place in the queue, its keys, and how two tickets become a game.
+//! An agent's place in the queue, its keys, and the seating of two tickets.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -32,7 +32,7 @@ fn fast() -> Division {
     division("gomoku_freestyle", Pool::Fast)
 }
 
-/// Joins the fast queue at 1500 points with no game on.
+/// Joins the fast queue at 1500 points, without a game.
 fn ask(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Result<Join, CoolingDown> {
     let current = agent.game.map(|_| over());
     let standing = standing(Rating::NEW, current.as_ref());
@@ -131,7 +131,7 @@ fn joining_twice_is_joining_once() {
     for tag in [Some(tag("alice", "one")), Some(tag("alice", "two")), None] {
         assert_eq!(ask(&alice, tag, at(1)), queued);
     }
-    // Whatever queue is asked for: an agent has one place at a time.
+    // For any division: an agent has one place at a time.
     let slow = division("renju_free", Pool::Slow);
     assert_eq!(alice.join(slow, ANYONE, &Standing::NEW, None, None, at(1)), queued);
 }
@@ -172,7 +172,7 @@ fn an_end_that_is_seen_before_its_ratings_is_read_again() {
     let join =
         |division, game: &Game| alice.join(division, ANYONE, &before, None, Some(game), START);
     assert_eq!(join(fast(), &game), Ok(Join::HalfSeen));
-    // In another division nothing was rated, and a game that nobody showed up for is not.
+    // Another division has no rating of this game, and neither does a no-show.
     for (division, game) in
         [(division("renju_free", Pool::Fast), &game), (fast(), &flagged(&gomoku(Pool::Fast)))]
     {
@@ -205,7 +205,7 @@ fn a_late_duplicate_of_a_join_does_not_queue_again() {
     alice.game = Some(over().id());
     assert_eq!(ask(&alice, key, at(9_000)), spent);
 
-    // Without a key, or with another, it is a wish to play again.
+    // Without a key, or with another, it is a new request to play.
     assert_eq!(joined(&alice, None, at(9_000)).epoch, 2);
     assert_eq!(joined(&alice, Some(tag("alice", "again")), at(9_000)).epoch, 2);
 }
@@ -248,7 +248,7 @@ fn who_cools_down_may_not_join_until_it_is_over() {
     alice.cool_until = Some(at(60_000));
     assert_eq!(ask(&alice, None, at(59_999)), Err(CoolingDown { until: at(60_000) }));
     assert_eq!(joined(&alice, None, at(60_000)).epoch, 1);
-    // A duplicate of what was granted before is still told so.
+    // A duplicate of a granted request still gets that answer.
     alice.joins = vec![(tag("alice", "old"), 3)];
     let join = ask(&alice, Some(tag("alice", "old")), START);
     assert_eq!(join, Ok(Join::Spent(ticket("alice", 3))));
@@ -306,7 +306,7 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
         writes: vec![Write::Refresh { agent: name("alice"), epoch: 1, until }],
     };
     assert_eq!(plan, expected);
-    // It is the same ticket, waiting since the same time; polling on costs nothing for a while.
+    // The same ticket with the same start; further polls write nothing for a while.
     let refreshed = after(&alice, &plan);
     assert_eq!(refreshed.ticket(until), Some(ticket("alice", 1)));
     assert_eq!(refreshed.waiting.unwrap().since, START);
@@ -451,7 +451,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
     assert!(!try_seat(&alice, &agent("bob", 2), fast(), at(1)), "one never joined");
     let left = after(&alice, &alice.leave().unwrap());
     assert!(!try_seat(&left, &bob, fast(), at(1)), "one has left");
-    assert!(!try_seat(&alice, &alice, fast(), at(1)), "nobody plays against itself");
+    assert!(!try_seat(&alice, &alice, fast(), at(1)), "no agent plays itself");
     let (playing, _, _) = seated(&alice, &joined(&agent("carol", 3), None, START), at(1));
     assert!(!try_seat(&playing, &bob, fast(), at(2)), "one plays already");
 

@@ -96,7 +96,7 @@ fn every_rejection_and_every_ending_has_a_scenario() {
         .filter(|line| !line.starts_with('#'))
         .flat_map(|line| split(line).1.split([' ', ',']))
         .collect();
-    // A board without a move has none in the rulesets we play; a full one has its own test below.
+    // No ruleset we play has a board without a legal move; a full one has its own test below.
     let codes = "idempotency_key_reused game_over turn_mismatch already_applied not_your_turn \
                  deadline_passed illegal_move not_overdue";
     let endings = "five overline double_four double_three pairs resignation timeout no_show";
@@ -120,7 +120,7 @@ fn a_full_board_is_a_draw_and_rated() {
     assert_eq!(game.run("alice resign").unwrap(), "! game_over");
 }
 
-/// Who holds Black in the generated openings.
+/// The holder of Black in the generated openings.
 #[derive(Clone, Copy)]
 struct Holder(&'static str);
 
@@ -130,7 +130,7 @@ impl Holder {
     }
 }
 
-/// How a fifth move comes about.
+/// Kind of fifth move.
 #[derive(Clone, Copy, PartialEq)]
 enum Fifth {
     Keep,
@@ -138,9 +138,9 @@ enum Fifth {
     Offer,
 }
 
-/// The script of one opening, from docs/rules.md §8 alone: a swap exchanges the colours,
-/// the stone's colour says who places it, and the other one decides about the swap. Under RIF an
-/// offer is no longer open to who swapped after move 4.
+/// The script of one opening, from docs/rules.md §8 alone: a swap exchanges the colours, the
+/// stone's colour says who places it, and the other player decides about the swap. Under RIF a
+/// player that swapped after move 4 cannot offer.
 fn opening(ruleset: &str, swaps: [bool; 4], fifth: Fifth) -> String {
     const OFFER: &str = "h9,h10,h11,h12,i10,i11,i12,j11,j12,k12";
     let rif = ruleset == "renju_taraguchi10_rif";

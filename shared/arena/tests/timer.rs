@@ -1,4 +1,4 @@
-//! The chain of timers, the delays of messages, and the hint when to look again.
+//! The chain of timers, the delays of messages, and polling hints.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use arena::{
 use fixtures::{PACE, START, at, division, flagged, gomoku, played, resigned};
 use renju::Seat;
 
-/// What a timer of `fire` does at `now` to a game whose chain is at `armed`.
+/// The action at `now` of a timer due at `fire`, in a game whose chain is at `armed`.
 fn fired(game: &Game, armed: Timestamp, fire: Timestamp, now: Timestamp) -> TimerStep {
     step(Some((game, Some(armed))), fire, now, &PACE)
 }
@@ -38,7 +38,7 @@ fn a_timer_on_time_flags_who_is_overdue() {
     let fire = first(game.header(), &PACE);
     assert_eq!(fired(&game, fire, fire, fire), TimerStep::Flag);
     assert_eq!(fired(&game, fire, fire, fire.plus(3_600_000)), TimerStep::Flag);
-    // What is overdue is overdue, whoever looks: a message of another link, a sweep, a lost chain.
+    // An overdue game is flagged by any check: a message of another link, a sweep, a lost chain.
     assert_eq!(fired(&game, fire, at(7), fire), TimerStep::Flag);
     assert_eq!(step(Some((&game, None)), fire, fire, &PACE), TimerStep::Flag);
     // And the flag is then accepted.
@@ -61,7 +61,7 @@ fn a_timer_that_is_not_the_head_of_the_chain_dies() {
     let (old, head) = (at(65_001), at(105_001));
     assert_eq!(fired(&game, head, old, at(65_002)), TimerStep::Drop);
     assert_eq!(step(Some((&game, None)), old, old, &PACE), TimerStep::Drop);
-    // Doubled on time: the first moves the chain on, the second finds it moved.
+    // Doubled on time: the first advances the chain, the second finds it advanced.
     let TimerStep::Rearm(plan) = fired(&game, old, old, old) else { panic!("the head moves on") };
     let [Write::Rearm { to, .. }] = plan.writes[..] else { panic!("{plan:?}") };
     assert_eq!(fired(&game, to, old, old), TimerStep::Drop);
@@ -69,7 +69,7 @@ fn a_timer_that_is_not_the_head_of_the_chain_dies() {
 
 #[test]
 fn a_timer_that_fires_early_never_moves_the_chain_back() {
-    // Far from its end the slow game is reached by the next hop, which may not be this link again.
+    // The slow game is far from its end, so the next hop is not this link again.
     let game = gomoku(Pool::Slow);
     let fire = first(game.header(), &PACE);
     for (now, next) in [(at(1), at(900_001)), (at(0), at(900_001)), (at(-7_000), at(900_001))] {
@@ -207,7 +207,9 @@ fn the_hint_follows_how_long_the_opponent_thinks() {
     let hint = |waited| poll_after_ms(&game, Some(Seat::First), game.last_at().plus(waited));
     assert_eq!(hint(0), 12_000);
     assert_eq!(hint(5_000), 7_000);
-    // The clock of the one who asks may be behind.
+    // An opponent that thinks longer than usual is given a quarter of that time again.
+    assert_eq!(hint(60_000), 15_000);
+    // The caller's clock may be behind.
     assert_eq!(hint(-5_000), 12_000);
     // The latest time weighs a third: bob took 12 s, 12 s, then 3 s.
     let quicker = played(played(game, "a3", 3_000), "k8", 10);

@@ -1,4 +1,4 @@
-//! How fast the engine is: a move and its undoing, whole searches by the node, the puzzle set.
+//! Speed of the engine: a move and its undo, whole searches per node, the puzzle set.
 
 #![allow(clippy::unwrap_used, reason = "a bench may stop on bad data")]
 
@@ -21,7 +21,7 @@ fn middle_game(ruleset: &str) -> Position {
     Record::parse(ruleset, 15, MIDDLE_GAME).unwrap().position().clone()
 }
 
-/// A stone anywhere near the others and back.
+/// A stone near the others and its undo.
 #[divan::bench(args = ["renju_free", "gomoku_freestyle", "gomoku_capture"])]
 fn make_and_undo(bencher: Bencher<'_, '_>, ruleset: &str) {
     let mut field = Field::new(&middle_game(ruleset));
@@ -36,7 +36,7 @@ fn make_and_undo(bencher: Bencher<'_, '_>, ruleset: &str) {
     });
 }
 
-/// A search with a cold table, short enough for a busy machine: items are nodes.
+/// A search with an empty table, short enough for a busy machine; items are nodes.
 #[divan::bench(args = ["renju_free", "gomoku_freestyle", "gomoku_capture"])]
 fn search(bencher: Bencher<'_, '_>, ruleset: &str) {
     let position = middle_game(ruleset);
@@ -48,7 +48,7 @@ fn search(bencher: Bencher<'_, '_>, ruleset: &str) {
     bencher.counter(ItemsCount::new(search())).bench_local(search);
 }
 
-/// Every puzzle once: items are puzzles.
+/// Every puzzle once; items are puzzles.
 #[divan::bench(sample_count = 10)]
 fn continuous_fours(bencher: Bencher<'_, '_>) {
     let positions = puzzles();

@@ -1,4 +1,4 @@
-//! Prints the opening book, `src/book.txt`, the same whenever the search is the same:
+//! Prints the opening book, `src/book.txt`; the output changes only with the search:
 //!
 //! ```text
 //! cargo run --release -p renju-engine --example book > book.txt && mv book.txt shared/engine/src/
@@ -11,7 +11,7 @@ use renju::{NamedOpening, Point};
 use renju_engine::Score;
 use renju_engine::book::{Game, Stones};
 
-/// How many balanced fourths of each opening have their fifths in the book.
+/// Balanced fourths of each opening whose fifths are in the book.
 const FOURTHS: usize = 1;
 
 fn main() {
@@ -38,17 +38,17 @@ fn main() {
     }
 }
 
-/// The points of the square that reaches so far from the centre.
+/// Points of the square of radius `ring` around the centre.
 fn square(ring: u8) -> impl Iterator<Item = Point> {
     Point::all(15).filter(move |point| point.ring(Point::centre(15)) <= ring)
 }
 
-/// What has been searched so far. The same stones come in more than one order, and turned.
+/// Values found so far. The same stones occur in several orders and orientations.
 #[derive(Default)]
 struct Book(HashMap<(Game, u64), Score>);
 
 impl Book {
-    /// What each of these points makes of the stones; what is new is printed.
+    /// Prints the values of the next stone on each of these points, without repetitions.
     fn print(
         &mut self,
         before: &Stones,

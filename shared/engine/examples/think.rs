@@ -20,10 +20,10 @@ fn main() {
         let seed = words.next().unwrap().parse().unwrap();
         let plays: Vec<&str> = words.collect();
         let record = Record::parse(ruleset, size, &plays.join(" ")).unwrap();
-        // Another game begins: what was learned in the last one would make the two sides unequal.
+        // A new game: clear the table, so that no side profits from the last one.
         let game: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let goes_on = before.iter().zip(&game).enumerate().all(|(n, (one, other))| {
-            // Third and fourth are how hard to think and the seed.
+            // Third and fourth are the strength and the seed.
             one == other || n == 2 || n == 3
         });
         if !goes_on || game.len() < before.len() {

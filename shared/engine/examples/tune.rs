@@ -5,17 +5,17 @@
 //! ```
 //!
 //! Every game starts from a few random stones that a short search calls balanced. The evaluation is
-//! fitted to half what a search of `nodes` nodes said and half how the game ended, the order of moves
-//! to what the search chose. The same arguments on the same sources print the same tables. Progress
-//! and losses go to standard error.
+//! fitted half to the score of a search of `nodes` nodes and half to the result of the game, the
+//! move ordering to the moves the search chose. The same arguments on the same sources print the
+//! same tables. Progress and losses go to standard error.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use renju::{Board, Color, Phase, Play, Point, Position, Ruleset};
 use renju_engine::{Class, Engine, Field, Limits, Shape, plies_to_end};
 
-/// How often each shape and class stands on the board for the player to move and, with the sign
-/// changed, for the opponent; then one, for the advantage of moving.
+/// Counts of each shape and class for the player to move, minus those of the opponent; then one,
+/// for the advantage of moving.
 type Counts = [f32; 2 * SIDE + 1];
 
 const SIDE: usize = Shape::COUNT + Class::COUNT;
@@ -28,18 +28,18 @@ struct Sample {
     chosen: usize,
 }
 
-/// What counts for a move: the shapes in its four lines and the class, both for the player to move and
-/// the opponent, and the distance to the last stone, as places in a table of [`ORDERS`] numbers.
+/// Features of a move, as indices into a table of [`ORDERS`] numbers: the shapes in its four lines
+/// and the class, for both players, and the distance to the last stone.
 type Move = [u8; 11];
 
 const ORDERS: usize = 2 * SIDE + DISTANCES;
 
 const DISTANCES: usize = 8;
 
-/// A unit of the order is this part of a natural logarithm.
+/// Units of the move ordering per natural logarithm.
 const LOGIT: f32 = 64.0;
 
-/// A score of this much wins e : 1.
+/// Score that wins with odds of e : 1.
 const SCALE: f32 = 200.0;
 
 fn main() {
@@ -67,7 +67,7 @@ fn main() {
     println!("}}");
 }
 
-/// The positions of self-play in which nothing is decided yet.
+/// Undecided positions of self-play.
 fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
     let mut engine = Engine::new(4 << 20);
     let mut samples = Vec::new();
@@ -141,7 +141,7 @@ fn counts(field: &Field) -> Counts {
             counts[from + Shape::COUNT + field.class(point, color) as usize] += sign;
         }
     }
-    // What most cells are is worth nothing, so that stones and the edge are worth nothing.
+    // The most common values weigh nothing, so that stones and the edge are worth nothing.
     for from in [0, SIDE] {
         counts[from + Shape::Dead as usize] = 0.0;
         counts[from + Shape::COUNT + Class::Quiet as usize] = 0.0;
@@ -150,7 +150,7 @@ fn counts(field: &Field) -> Counts {
     counts
 }
 
-/// The moves near other stones and which of them was played; none if the play was forced.
+/// The moves near other stones and the index of the one played; empty if it was forced.
 fn moves(field: &Field, last: Option<Point>, play: Play) -> (Vec<Move>, usize) {
     let (me, mut moves, mut chosen) = (field.to_move(), Vec::new(), None);
     for point in field.board().empty_points() {
@@ -178,7 +178,7 @@ fn moves(field: &Field, last: Option<Point>, play: Play) -> (Vec<Move>, usize) {
     chosen.map_or((Vec::new(), 0), |chosen| (moves, chosen))
 }
 
-/// Multinomial logistic regression of the chosen moves by Adam, from nothing.
+/// Multinomial logistic regression of the chosen moves with Adam, starting from zero.
 fn fit_order(name: &str, samples: &[&Sample]) -> [f32; ORDERS] {
     let samples: Vec<_> = samples.iter().filter(|sample| sample.moves.len() > 1).collect();
     let mut weights = [0f32; ORDERS];
@@ -224,8 +224,8 @@ fn fit_order(name: &str, samples: &[&Sample]) -> [f32; ORDERS] {
     order
 }
 
-/// Wins at hand are played without asking the tables, so self-play says nothing of them; where stones
-/// can be captured they are asked. At least so much for a straight four and a five of either side.
+/// Immediate wins are played without the tables, so self-play says nothing about them; with
+/// captures the tables are used. Sets lower limits for a straight four and a five of either side.
 fn raise(weights: &mut [f32], least: [(f32, f32); 2]) {
     for (side, (straight, five)) in least.into_iter().enumerate() {
         let classes = &mut weights[side * SIDE + Shape::COUNT..];
@@ -239,7 +239,7 @@ fn logistic(score: f32) -> f32 {
     1.0 / (1.0 + (-score / SCALE).exp())
 }
 
-/// Logistic regression by Adam from nothing, with a slight pull back to it.
+/// Logistic regression with Adam, starting from zero, with slight regularization.
 fn fit(name: &str, samples: &[&Sample]) -> Counts {
     let mut weights = [0f32; 2 * SIDE + 1];
     let (mut first, mut second) = (weights, weights);
@@ -282,7 +282,6 @@ fn print(name: &str, what: &str, weights: &Counts, order: &[f32; ORDERS]) {
     println!("        }},\n    }};");
 }
 
-/// The shapes and classes of both sides.
 fn rows(indent: &str, weights: &[f32]) {
     for (field, from, len) in [("shapes", 0, Shape::COUNT), ("classes", Shape::COUNT, Class::COUNT)]
     {

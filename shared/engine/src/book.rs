@@ -1,9 +1,9 @@
-//! What the first stones of a game are worth to Black, searched deeper than play affords.
+//! Opening book: deep-searched values of the first stones for Black.
 //!
 //! `book.txt` is printed by `examples/book.rs`. It holds the 26 openings of Renju, their fourth stones in
 //! the 7×7 square, the fifths of some fourths that are balanced, and three stones in the 5×5 square for
-//! Swap2. Positions that a symmetry of the board takes to each other are one. Whether a foul or a five
-//! comes first decides nothing that early, so one book serves every ruleset of Renju.
+//! Symmetric positions share an entry. One book serves every ruleset of Renju: precedence of five
+//! or foul does not matter this early.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,13 +14,13 @@ use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::score::Score;
 
-/// The side of the board the book is for.
+/// Board size the book is for.
 const SIZE: u8 = 15;
 
-/// The table of a search for the book.
+/// Transposition table size of a search for the book.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Which game a line of the book belongs to.
+/// Game a line of the book belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Game {
     /// Renju, whatever its opening rule.
@@ -30,10 +30,10 @@ pub enum Game {
 }
 
 impl Game {
-    /// Both.
+    /// Both games.
     pub const ALL: [Game; 2] = [Game::Renju, Game::Freestyle];
 
-    /// The word for it at the beginning of a line.
+    /// Word for the game at the start of a line.
     pub const fn name(self) -> &'static str {
         match self {
             Game::Renju => "renju",
@@ -64,9 +64,9 @@ impl Game {
 /// The first stones of a game, Black's first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stones {
-    /// By which rules they are played.
+    /// Game whose rules apply.
     pub game: Game,
-    /// Where they stand, in turn.
+    /// Points in playing order.
     pub points: Vec<Point>,
 }
 
@@ -85,13 +85,13 @@ impl Stones {
         board
     }
 
-    /// A number that is the same for stones that a symmetry takes to each other.
+    /// Hash that is equal for symmetric positions.
     pub fn key(&self) -> u64 {
         key(&self.board())
     }
 
-    /// What they are worth to Black, by the search that the book is made of: with a cold memory, and
-    /// with so many nodes that all of the book takes a core some minutes.
+    /// Value for Black, found with an empty table and enough nodes that the whole book takes one
+    /// core some minutes.
     pub fn measure(&self) -> Score {
         let nodes = match (self.game, self.points.len()) {
             (Game::Renju, ..=3) => 1_000_000,
@@ -107,13 +107,14 @@ impl Stones {
     }
 }
 
-/// Everything that is written in the book, with what it is worth to Black.
+/// All entries of the book with their values for Black.
 pub fn rows() -> impl Iterator<Item = (Stones, Score)> {
     let lines = include_str!("book.txt").lines();
     lines.filter_map(read).flatten()
 }
 
-/// A line: a game, stones, and what one more stone makes of them, as in `renju h8 h9: h10 12 i10 -7`.
+/// Parses a line: a game, stones, and values after one more stone, as in `renju h8 h9: h10 12 i10
+/// -7`.
 fn read(line: &'static str) -> Option<impl Iterator<Item = (Stones, Score)>> {
     let (before, after) = line.split_once(':')?;
     let mut words = before.split_whitespace();
@@ -128,7 +129,7 @@ fn read(line: &'static str) -> Option<impl Iterator<Item = (Stones, Score)>> {
     }))
 }
 
-/// What the stones of a position are worth to Black, if the book has them.
+/// Value of the position for Black, if the book has it.
 pub(crate) fn worth(position: &Position) -> Option<Score> {
     static BOOK: LazyLock<HashMap<(Game, u64), Score>> = LazyLock::new(|| {
         rows().map(|(stones, worth)| ((stones.game, stones.key()), worth)).collect()
@@ -144,8 +145,8 @@ pub(crate) fn worth(position: &Position) -> Option<Score> {
     if has { BOOK.get(&(game, key(board))).copied() } else { None }
 }
 
-/// The least of the numbers that the eight images of a few stones spell: Black's in order, a zero,
-/// White's in order.
+/// Least of the numbers spelled by the eight images: Black's stones in order, a zero, White's in
+/// order.
 fn key(board: &Board) -> u64 {
     let spell = |symmetry: &Symmetry| {
         let mut number = 0;

@@ -1,4 +1,4 @@
-//! Cells and sets of cells, numbered as on the largest board, whatever the size of the one in play.
+//! Cells and sets of cells, numbered as on the largest board for every board size.
 
 use renju::{Color, Point, SIZE_MAX};
 
@@ -11,14 +11,14 @@ pub(crate) const CELLS: usize = (SIZE_MAX as usize * SIZE_MAX as usize).next_pow
 pub(crate) struct Cell(pub(crate) u16);
 
 impl Cell {
-    /// No cell at all, for tables that need a filler.
+    /// Filler for tables.
     pub(crate) const NONE: Cell = Cell(u16::MAX);
 
     pub(crate) const fn of(point: Point) -> Cell {
         Cell(point.index(SIZE_MAX) as u16)
     }
 
-    /// Where it is. Meaningless for [`Cell::NONE`].
+    /// The point of the cell; meaningless for [`Cell::NONE`].
     pub(crate) fn point(self) -> Point {
         POINTS[self.index()]
     }
@@ -46,14 +46,13 @@ static POINTS: [Point; CELLS] = {
     points
 };
 
-/// The place of a colour in an array of two.
+/// Index of a colour in an array of two.
 pub(crate) const fn side(color: Color) -> usize {
     color as usize
 }
 
 const WORDS: usize = CELLS / 64;
 
-/// A set of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Set([u64; WORDS]);
 

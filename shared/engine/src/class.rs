@@ -1,10 +1,11 @@
-//! What a stone makes in all four lines at once, as one word the search can act on.
+//! Combined strength of a stone in all four lines, as one word the search can act on.
 
 use renju::{Color, Fouls, Precedence, Ruleset};
 
+use crate::field::CellShapes;
 use crate::shape::Shape;
 
-/// What a stone on an empty cell is good for. Later is stronger, but for the last.
+/// Strength of a stone on an empty cell. Later is stronger, except for the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Class {
@@ -27,15 +28,15 @@ pub enum Class {
     Straight,
     /// A winning row.
     Five,
-    /// Perhaps a foul; only the rules can say.
+    /// Perhaps a foul; the rules must be asked.
     Barred,
 }
 
 impl Class {
-    /// How many classes there are.
+    /// Number of classes.
     pub const COUNT: usize = 10;
 
-    /// Every class, in order.
+    /// All classes in order.
     pub const ALL: [Class; Class::COUNT] = [
         Class::Quiet,
         Class::Three,
@@ -49,21 +50,22 @@ impl Class {
         Class::Barred,
     ];
 
-    /// Whether a stone here threatens to win with the next one, if it is legal at all.
+    /// Says if a stone here threatens to win with the next one; legality is not checked.
     pub const fn is_four(self) -> bool {
         matches!(self, Class::Four | Class::FourPlus | Class::FourThree | Class::Straight)
     }
 }
 
-/// Which shapes may be fouls for a colour.
+/// Shapes that may be fouls for a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Judge {
-    /// None.
     Free,
     /// Black in Renju.
     Renju(Precedence),
-    /// Either colour where a double-three is rejected, perhaps not of a move that captures.
-    DoubleThree { captures_exempt: bool },
+    /// Either colour where a double-three is rejected; capturing moves may be exempt.
+    DoubleThree {
+        captures_exempt: bool,
+    },
 }
 
 impl Judge {
@@ -107,7 +109,7 @@ impl Judge {
     }
 }
 
-/// How many of a cell's lines make a five, a four, a three and so on: four bits a count.
+/// Number of lines of a cell that make a five, a four, a three and so on, four bits per count.
 #[derive(Clone, Copy)]
 struct Counts(u32);
 
@@ -124,11 +126,11 @@ const THREE: u32 = 12;
 const HALF: u32 = 16;
 const OVERLINE: u32 = 20;
 
-/// What the shapes that are told apart add to the counts of a class.
+/// Addend of each kind of shape to the counts of a class.
 const KINDS: [u32; 8] =
     [0, 1 << HALF, 1 << THREE, 1 << FOUR, 2 << FOUR, 1 << STRAIGHT, 1 << FIVE, 1 << OVERLINE];
 
-/// Which of the kinds a shape is.
+/// Kind of each shape.
 const KIND: [u8; 16] = {
     let mut kind = [0; 16];
     kind[Shape::OpenTwo as usize] = 1;
@@ -144,7 +146,7 @@ const KIND: [u8; 16] = {
     kind
 };
 
-/// How many unordered pairs of kinds there are, rounded up for the index of a table.
+/// Number of unordered pairs of kinds, rounded up to index a table.
 const PAIRS: usize = 64;
 
 /// The pair of kinds of two shapes in one byte.
@@ -178,9 +180,9 @@ impl Classes {
         }
     }
 
-    /// The class of a cell for one side, from what both would make in its four lines, a byte each.
-    pub(crate) fn class(&self, look: u32, side: usize) -> Class {
-        let shapes = look >> (4 * side) & 0x0f0f_0f0f;
+    /// Class of a cell for one side.
+    pub(crate) fn class(&self, shapes: CellShapes, side: usize) -> Class {
+        let shapes = shapes >> (4 * side) & 0x0f0f_0f0f;
         let pairs = shapes | shapes >> 4;
         let first = usize::from(PAIR[pairs as usize & 255]);
         let second = usize::from(PAIR[pairs as usize >> 16 & 255]);

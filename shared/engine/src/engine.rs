@@ -1,4 +1,4 @@
-//! The door: a position and limits in, a play out, whatever phase the game is in.
+//! Entry point: chooses a play for a position within limits, in any phase of the game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,83 +8,80 @@ use renju::{Color, Phase, Play, Point, Position};
 use crate::field::Field;
 use crate::limits::Limits;
 use crate::opening;
+use crate::params;
 use crate::random::Random;
 use crate::score::Score;
 use crate::search::{Found, Memory, Search, Taste};
 use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
 
-/// What the engine decided.
+/// Decision of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The play; always legal, and a foul only when every play is one.
     pub play: Play,
-    /// How good the position is for the player to act.
+    /// Value of the position for the player to act.
     pub score: Score,
-    /// How many positions were looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// The deepest finished iteration.
+    /// Deepest finished iteration.
     pub depth: u8,
-    /// What the engine expects: its own move first.
+    /// Principal variation, starting with the chosen move.
     pub pv: Vec<Point>,
 }
 
-/// A player with a memory: hold one for a game and its table stays warm between moves.
+/// A player that keeps its transposition table between the moves of a game.
 ///
-/// A new engine takes no time, whatever the size of its table: the system hands out the memory as it
-/// is used. [`Engine::clear`] makes it as good as new, for another game.
+/// Creating one is cheap whatever the table size, because the system provides the memory as it is
+/// used. Call [`Engine::clear`] before another game.
 pub struct Engine {
     table: Transpositions,
-    /// A thread's own each, the main one's first.
+    /// One per thread, the main thread's first.
     failures: Vec<Failures>,
     fours_max: u64,
     taste_points: Score,
     pub(crate) uses_book: bool,
 }
 
-/// The most nodes one look for continuous fours takes inside a search of full strength.
-const FOURS_MAX: u64 = 100;
-
 const FAILURES: usize = 1 << 15;
 
 impl Engine {
-    /// An engine with a transposition table of at most so many bytes.
+    /// Creates an engine with a transposition table of at most `table_bytes`.
     pub fn new(table_bytes: usize) -> Engine {
         Engine {
             table: Transpositions::new(table_bytes),
             failures: vec![Failures::new(FAILURES)],
-            fours_max: FOURS_MAX,
+            fours_max: params::FOURS_NODES,
             taste_points: 0,
             uses_book: true,
         }
     }
 
-    /// The same engine with so many threads, one at least and [`Engine::THREADS_MAX`] at most. The first
-    /// one decides and counts nodes; the others search the same and share what they learn with it, so
-    /// that with more than one the same arguments need not give the same choice.
+    /// Sets the number of threads, clamped to 1..=[`Engine::THREADS_MAX`]. The first thread decides
+    /// and counts nodes; the others search ahead and share the table. With more than one, the same
+    /// arguments may give different choices.
     pub fn with_threads(mut self, threads: usize) -> Engine {
         let threads = threads.clamp(1, Engine::THREADS_MAX);
         self.failures.resize_with(threads, || Failures::new(FAILURES));
         self
     }
 
-    /// The most threads of an engine.
+    /// Upper limit of [`Engine::with_threads`].
     pub const THREADS_MAX: usize = 16;
 
-    /// The same engine with another bound on one look for continuous fours; zero never looks.
+    /// Sets the node limit of one search for continuous fours; zero turns it off.
     pub fn with_fours(mut self, nodes: u64) -> Engine {
         self.fours_max = nodes;
         self
     }
 
-    /// The same engine with a taste: among moves whose scores differ by no more than so many points
-    /// the seed decides.
+    /// Lets the seed decide among moves whose scores differ by at most `points`.
     pub fn with_taste(mut self, points: u16) -> Engine {
         self.taste_points = Score::from(points);
         self
     }
 
-    /// The same engine without the book: it decides in openings by search alone.
+    /// Turns the opening book off: openings are decided by search alone.
     pub fn without_book(mut self) -> Engine {
         self.uses_book = false;
         self
@@ -96,7 +93,8 @@ impl Engine {
         self.failures.iter_mut().for_each(Failures::clear);
     }
 
-    /// A play for the player to act; `None` when the game is over. Raising `stop` ends the search early.
+    /// Chooses a play for the player to act; `None` when the game is over. Setting `stop` ends the
+    /// search early.
     pub fn choose(
         &mut self,
         position: &Position,
@@ -111,7 +109,7 @@ impl Engine {
         }
     }
 
-    /// A stone in free play.
+    /// Chooses a stone in free play.
     fn place(
         &mut self,
         position: &Position,
@@ -141,7 +139,7 @@ impl Engine {
         Choice { play: Play::Place(point), score, nodes, depth, pv }
     }
 
-    /// The best move in free play; `None` when nothing near a stone may be played.
+    /// Best move in free play; `None` if no cell near a stone may be played.
     pub(crate) fn search(
         &mut self,
         field: Field,
@@ -161,12 +159,12 @@ impl Engine {
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             let (main, helpers) = self.failures.split_first_mut()?;
-            // Each helper is a ply further ahead, so that what it finds is news.
+            // Each helper starts a ply deeper, so that it finds something new.
             for (failures, first) in helpers.iter_mut().zip(2..) {
                 let (field, done) = (field.clone(), &done);
                 let unbound = Limits { nodes: u64::MAX, ..*limits };
                 let help = move || think(field, failures, &unbound, Some(done), first);
-                // Without the thread it takes longer, nothing worse.
+                // If no thread can be started the search is slower but still correct.
                 let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
             let _raised_at_the_end = Raise(&done);
@@ -174,7 +172,7 @@ impl Engine {
         })
     }
 
-    /// How good these stones are for Black, by search.
+    /// Value of the position for Black, by search, and the nodes used.
     pub(crate) fn worth_for_black(
         &mut self,
         position: &Position,
@@ -189,7 +187,7 @@ impl Engine {
     }
 }
 
-/// A flag that is raised when this is dropped, whatever happened before.
+/// Sets the flag when dropped.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
@@ -198,7 +196,7 @@ impl Drop for Raise<'_> {
     }
 }
 
-/// Where no stone calls for an answer: the centre, else a legal point near it, else any that is left.
+/// A move if the search finds none: the legal point nearest the centre, else any empty one.
 fn fallback(position: &Position, seed: u64) -> Point {
     let centre = Point::centre(position.board().size());
     let mut random = Random::new(seed);
@@ -209,9 +207,9 @@ fn fallback(position: &Position, seed: u64) -> Point {
         .expect("an unfinished game has an empty point")
 }
 
-/// A play for the player to act, by an engine without a memory; `None` when the game is over.
+/// Chooses a play with an empty table; `None` when the game is over.
 ///
-/// The same position, nodes and seed give the same choice, as long as no deadline is set.
+/// The same position, nodes and seed give the same choice if no deadline is set.
 pub fn choose(position: &Position, limits: &Limits, seed: u64) -> Option<Choice> {
     Engine::new(limits.table_bytes).choose(position, limits, seed, None)
 }

@@ -1,4 +1,4 @@
-//! How good a position looks, from what either colour could make on every empty cell.
+//! Static evaluation, from the shapes either colour could make on every empty cell.
 
 use std::sync::LazyLock;
 
@@ -7,21 +7,20 @@ use renju::{Color, Fouls, Ruleset};
 use crate::cell::side;
 use crate::class::Class;
 use crate::field::Field;
-use crate::line::{Both, shape_of};
+use crate::line::{LineShapes, shape_of};
 use crate::score::{EVALUATION_MAX, Score};
 use crate::weights::Weights;
 
-/// A score for the case that Black is to move and for the case that White is.
+/// A score if Black is to move, and one if White is.
 pub(crate) type Worth = [i32; 2];
 
-/// What lines and classes are worth, so that the field can keep the sum over all its cells.
+/// Values of lines and classes. The field keeps the sum over all its cells.
 pub(crate) struct Worths {
     lines: [Worth; 256],
     classes: [[Worth; Class::COUNT]; 2],
 }
 
 impl Worths {
-    /// The table of a ruleset.
     pub(crate) fn of(ruleset: &Ruleset) -> &'static Worths {
         static FREE: LazyLock<Worths> = LazyLock::new(|| Worths::from([&Weights::FREE; 2]));
         static RENJU: LazyLock<Worths> =
@@ -32,15 +31,15 @@ impl Worths {
         }
     }
 
-    /// The weights for Black to move and for White to move, as sums over both sides.
+    /// Combines the weights for Black to move and for White to move.
     fn from(weights: [&Weights; 2]) -> Worths {
         let mut worths = Worths { lines: [[0; 2]; 256], classes: [[[0; 2]; Class::COUNT]; 2] };
         for (mover, weights) in weights.into_iter().enumerate() {
             for side in 0..2 {
                 let (n, sign) = if side == mover { (0, 1) } else { (1, -1) };
-                for both in 0..=Both::MAX {
-                    worths.lines[usize::from(both)][mover] +=
-                        sign * weights.shapes[n][shape_of(both, side) as usize];
+                for line in 0..=LineShapes::MAX {
+                    worths.lines[usize::from(line)][mover] +=
+                        sign * weights.shapes[n][shape_of(line, side) as usize];
                 }
                 for class in 0..Class::COUNT {
                     worths.classes[side][class][mover] = sign * weights.classes[n][class];
@@ -50,12 +49,12 @@ impl Worths {
         worths
     }
 
-    /// What it changes when a line that held `old` holds `new`.
-    pub(crate) fn line(&self, old: Both, new: Both) -> Worth {
+    /// Change of the evaluation when a line changes from `old` to `new`.
+    pub(crate) fn line(&self, old: LineShapes, new: LineShapes) -> Worth {
         difference(self.lines[usize::from(old)], self.lines[usize::from(new)])
     }
 
-    /// What it changes when a cell of `side` goes from one class to another.
+    /// Change of the evaluation when a cell of `side` changes class.
     pub(crate) fn class(&self, side: usize, old: Class, new: Class) -> Worth {
         difference(self.classes[side][old as usize], self.classes[side][new as usize])
     }
@@ -65,7 +64,7 @@ fn difference(old: Worth, new: Worth) -> Worth {
     [new[0] - old[0], new[1] - old[1]]
 }
 
-/// The score of the field for the player to move, as if nothing forced were going on.
+/// Static score for the player to move; forced sequences are not considered.
 pub(crate) fn evaluate(field: &Field) -> Score {
     let weights = match (field.ruleset.fouls, field.to_move) {
         (Fouls::Black { .. }, Color::Black) => &Weights::RENJU_BLACK,
@@ -78,7 +77,7 @@ pub(crate) fn evaluate(field: &Field) -> Score {
     score.clamp(-EVALUATION_MAX, EVALUATION_MAX)
 }
 
-/// What captured pairs, and those that can be captured next, are worth to the player to move.
+/// Value for the player to move of pairs captured, and of those that can be captured next.
 fn pairs(field: &Field) -> Score {
     let [mine, theirs] = [field.to_move, !field.to_move].map(|color| {
         let taken = i32::from(field.pairs[side(color)]);
@@ -87,7 +86,7 @@ fn pairs(field: &Field) -> Score {
         let worth = pairs_worth(taken, goal);
         Pairs { worth, next: pairs_worth(taken + 1, goal) - worth, takes }
     });
-    // The player to move takes a pair at once, or saves one of those in danger but not two.
+    // The player to move captures a pair at once, or saves one in danger but not two.
     let attack = match mine.takes {
         0 => 0,
         takes => TAKE + MORE * (takes - 1),
@@ -100,28 +99,26 @@ fn pairs(field: &Field) -> Score {
     mine.worth - theirs.worth + (mine.next * attack - theirs.next * danger) / 100
 }
 
-/// One side's captures.
 struct Pairs {
-    /// What those are worth that were made.
+    /// Value of the pairs captured.
     worth: Score,
-    /// What the next one adds.
+    /// Value the next pair would add.
     next: Score,
-    /// On how many points it can be made.
+    /// Number of points on which a pair can be captured.
     takes: i32,
 }
 
-/// The scale: of five pairs to win, the first is worth one and a half of these, the second two and a
-/// half, and so on.
+/// Scale: if five pairs win, the first is worth 1.5 of these, the second 2.5, and so on.
 const PAIR: Score = 140;
 
-/// What a pair is worth that can be taken, in hundredths of one that was: the first by the player to
-/// move, the only one and the first two by the opponent, and each one more by either.
+/// Value of a pair that can be captured, in percent of a captured one: the first for the player to
+/// move, the only one and the first two for the opponent, and each further one for either.
 const TAKE: i32 = 60;
 const IN_DANGER: i32 = 20;
 const TWO_IN_DANGER: i32 = 50;
 const MORE: i32 = 15;
 
-/// So many pairs of those that win: each is worth more than the one before.
+/// Value of `pairs` when `goal` win; each is worth more than the one before.
 const fn pairs_worth(pairs: i32, goal: i32) -> Score {
     5 * PAIR * pairs * (5 * pairs + 2 * goal) / (2 * goal * goal)
 }

@@ -1,7 +1,7 @@
-//! The board as the search sees it: for every empty cell, what either colour would make there.
+//! Board of the search: for every empty cell, the shapes either colour would make there.
 //!
-//! A stone changes only the lines through it, and taking it back restores what was written down,
-//! so both together cost a quarter of a microsecond. Captures go through the same two doors.
+//! A stone changes only the lines through it, and undoing it restores the saved values, so both
+//! together cost a quarter of a microsecond. Captured stones are handled the same way.
 
 mod ask;
 mod change;
@@ -14,31 +14,30 @@ use crate::cell::{CELLS, Cell, Set, side};
 use crate::class::{Class, Classes, Judge};
 use crate::evaluation::{Worth, Worths};
 use crate::lanes::Lanes;
-use crate::line::{Both, Lines, shape_of};
+use crate::line::{LineShapes, Lines, shape_of};
 use crate::policy::Policy;
 use crate::random::Random;
 use crate::shape::Shape;
 
-/// What both colours would make on a cell: a [`Both`] a direction, the first in the lowest bits.
-/// Zero on a stone and off the board.
-pub(crate) type Look = u32;
+/// Shapes both colours would make on a cell: a [`LineShapes`] per direction, the first in the
+/// lowest bits. Zero on a stone and off the board.
+pub(crate) type CellShapes = u32;
 
-/// The bits of a look that are set only if some stone in line can take part in a five with the cell.
-const NEAR: Look = 0xcccc_cccc;
+/// Mask: nonzero if a stone in line can be part of a five with the cell.
+const NEAR: CellShapes = 0xcccc_cccc;
 
-/// The bits of a look that are set only if some line holds a threat or a foul; without them a cell is
-/// quiet for both.
-const HOT: Look = 0x8888_8888;
+/// Mask: zero if no line holds a threat or a foul, so that the cell is quiet for both colours.
+const HOT: CellShapes = 0x8888_8888;
 
-/// What a change wrote over.
+/// Saved values of a changed cell.
 #[derive(Clone, Copy)]
 struct Trace {
     cell: Cell,
     classes: [Class; 2],
-    look: Look,
+    shapes: CellShapes,
 }
 
-/// Where a move began in the lists of traces and captured stones, and what it changed besides.
+/// Saved state of a move: lengths of the lists, and the values it changed.
 #[derive(Clone, Copy)]
 struct Frame {
     traces: usize,
@@ -55,13 +54,13 @@ struct Frame {
 pub struct Field {
     pub(crate) board: Board,
     pub(crate) ruleset: &'static Ruleset,
-    pub(crate) looks: [Look; CELLS],
+    pub(crate) shapes: [CellShapes; CELLS],
     pub(crate) classes: [[Class; 2]; CELLS],
-    /// The cells of each class; the quiet ones are not listed.
+    /// Cells of each class except the quiet one.
     pub(crate) sets: [[Set; Class::COUNT]; 2],
-    /// How many cells each of these sets has.
+    /// Sizes of these sets.
     counts: [[u8; Class::COUNT]; 2],
-    /// The sum of the evaluation over all cells.
+    /// Sum of the evaluation over all cells.
     pub(crate) worth: Worth,
     pub(crate) hash: u64,
     pub(crate) to_move: Color,
@@ -73,7 +72,8 @@ pub struct Field {
     judged: [&'static Classes; 2],
     worths: &'static Worths,
     pub(crate) policy: &'static [Policy; 2],
-    /// The cells of a window whose shapes a stone in its middle can change, by their lower bits.
+    /// Mask of the cells of a window whose shapes a stone in the middle can change, by their lower
+    /// bits.
     window: u64,
     traces: Vec<Trace>,
     taken: Vec<Cell>,
@@ -81,7 +81,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The stones of `position`, in free play whatever its phase.
+    /// The stones of `position` in free play; its phase is ignored.
     pub fn new(position: &Position) -> Field {
         Field::of(position.ruleset(), position.board(), position.to_move(), {
             let pairs = position.pairs();
@@ -100,7 +100,7 @@ impl Field {
         let mut field = Field {
             board: Board::new(board.size()),
             ruleset,
-            looks: [0; CELLS],
+            shapes: [0; CELLS],
             classes: [[Class::Quiet; 2]; CELLS],
             sets: Default::default(),
             counts: Default::default(),
@@ -134,26 +134,26 @@ impl Field {
         field
     }
 
-    /// The stones.
+    /// Board without the shapes.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The colour of the next stone.
+    /// Colour of the next stone.
     pub fn to_move(&self) -> Color {
         self.to_move
     }
 
-    /// What a stone of `color` on the empty `point` would make in each direction.
+    /// Shapes a stone of `color` on the empty `point` would make, by direction.
     pub fn shapes(&self, point: Point, color: Color) -> [Shape; 4] {
         self.shapes_at(Cell::of(point), color)
     }
 
     pub(crate) fn shapes_at(&self, cell: Cell, color: Color) -> [Shape; 4] {
-        self.looks[cell.index()].to_le_bytes().map(|both| shape_of(both, side(color)))
+        self.shapes[cell.index()].to_le_bytes().map(|line| shape_of(line, side(color)))
     }
 
-    /// What a stone of `color` on the empty `point` is good for.
+    /// Combined strength of a stone of `color` on the empty `point`.
     pub fn class(&self, point: Point, color: Color) -> Class {
         self.class_at(Cell::of(point), color)
     }
@@ -162,21 +162,23 @@ impl Field {
         self.classes[cell.index()][side(color)]
     }
 
-    /// How many cells of this class `color` has; zero if it is the quiet one.
+    /// Number of cells in the class for `color`; zero for the quiet class.
     pub(crate) fn count(&self, class: Class, color: Color) -> u8 {
         self.counts[side(color)][class as usize]
     }
 
     /// The empty cells in line with a stone that could take part in a five.
-    pub(crate) fn near(&self) -> impl Iterator<Item = (Cell, Look)> + '_ {
-        let looks = self.looks.iter().enumerate();
-        looks.filter(|(_, look)| **look & NEAR != 0).map(|(n, &look)| (Cell(n as u16), look))
+    pub(crate) fn near(&self) -> impl Iterator<Item = (Cell, CellShapes)> + '_ {
+        let cells = self.shapes.iter().enumerate();
+        cells
+            .filter(|(_, shapes)| **shapes & NEAR != 0)
+            .map(|(n, &shapes)| (Cell(n as u16), shapes))
     }
 
-    /// Places a stone of the colour to move, takes what it captures, and gives the move to the other.
+    /// Places a stone of the colour to move, removes what it captures, and passes the turn.
     ///
     /// # Panics
-    /// If the point is taken or off the board. Whether the move is legal is not asked.
+    /// If the point is taken or off the board. Legality is not checked.
     pub fn make(&mut self, point: Point) {
         self.play(Cell::of(point));
     }
@@ -209,7 +211,7 @@ impl Field {
         self.hash ^= WHITE_TO_MOVE;
     }
 
-    /// Gives the move to the other colour without a stone, or takes that back.
+    /// Passes the turn without a stone; a second call undoes it.
     pub(crate) fn pass(&mut self) {
         self.to_move = !self.to_move;
         self.hash ^= WHITE_TO_MOVE;

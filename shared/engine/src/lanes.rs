@@ -10,20 +10,20 @@ const SIDE: usize = SIZE_MAX as usize;
 const DIAGONALS: usize = 2 * SIDE - 1;
 const LANES: usize = 2 * SIDE + 2 * DIAGONALS;
 
-/// How far apart, as cell numbers, the neighbours in each direction are.
+/// Difference of cell numbers between neighbours, by direction.
 pub(crate) const STRIDES: [i32; 4] = [1, SIDE as i32, SIDE as i32 + 1, 1 - SIDE as i32];
 
 /// The lower bit of every cell of a word.
 const BLACK: u64 = 0x5555_5555_5555_5555;
 
-/// A line through a cell, and by how much to shift it so that the window around the cell is lowest.
+/// A line through a cell, and the shift that moves the window around the cell to the lowest bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     lane: u8,
     pub(crate) shift: u8,
 }
 
-/// Every line of a board in all four directions, as [`renju::Direction::ALL`] orders them.
+/// All lines of a board in the order of [`renju::Direction::ALL`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lanes([u64; 128]);
 
@@ -41,7 +41,7 @@ impl Lanes {
         lanes
     }
 
-    /// Puts or takes a stone of one side.
+    /// Adds or removes a stone.
     pub(crate) fn toggle(&mut self, cell: Cell, side: usize) {
         for place in locate(cell) {
             self.0[usize::from(place.lane & 127)] ^=
@@ -49,7 +49,6 @@ impl Lanes {
         }
     }
 
-    /// The word of a line.
     pub(crate) fn lane(&self, place: Place) -> u64 {
         self.0[usize::from(place.lane & 127)]
     }
@@ -76,12 +75,12 @@ impl Lanes {
     }
 }
 
-/// The empty cells of a word, by their lower bits.
+/// Mask of the empty cells of a lane, by their lower bits.
 pub(crate) const fn empty(lane: u64) -> u64 {
     !(lane | lane >> 1) & BLACK
 }
 
-/// For each direction, the line through a cell and where the cell is in it.
+/// The line through a cell and the position in it, by direction.
 pub(crate) fn locate(cell: Cell) -> [Place; 4] {
     PLACES[cell.index()]
 }

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::random::Random;
 use crate::shape::Shape;
 
-/// How a house level thinks.
+/// Method by which a house level chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// Any legal point.
@@ -21,29 +21,29 @@ pub enum Style {
     WinOrBlock,
     /// Wins at once or blocks a win, else the point with the longest lines.
     Lines,
-    /// Searches.
+    /// A search within the limits of the level.
     Search,
 }
 
-/// A level of house play.
+/// Strength of a house bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
-    /// The number of the level, the weakest zero.
+    /// Number of the level, 0 for the weakest.
     pub number: u8,
-    /// How it thinks.
+    /// Method of choosing a move.
     pub style: Style,
-    /// The most positions a move may take.
+    /// Node limit of a move.
     pub nodes: u64,
-    /// The deepest iteration.
+    /// Depth limit.
     pub depth: u8,
-    /// The most positions one look for continuous fours may take; zero never looks.
+    /// Node limit of one search for continuous fours; zero turns it off.
     pub fours: u64,
-    /// The size of its transposition table.
+    /// Size of the transposition table.
     pub table_bytes: usize,
 }
 
-/// How far apart the scores of two moves may be for a level to play either. It costs no strength
-/// that the matches between levels would show, and no two games go alike.
+/// Largest difference in score between moves a level chooses from at random. It costs no strength
+/// that matches between levels can measure, and games do not repeat.
 const TASTE_POINTS: u16 = 40;
 
 impl Level {
@@ -58,18 +58,18 @@ impl Level {
         level(6, Style::Search, 300_000, 64, 100, 25),
     ];
 
-    /// The longest any level thinks. Levels are bounded by nodes, so that they play alike on every
+    /// Time limit of a move. Levels are bounded by nodes, so that they play the same on every
     /// machine; this is for machines too slow for that.
     pub const TIME: Duration = Duration::from_millis(1_500);
 
-    /// The level's limits, without a deadline.
+    /// Limits of the level, without a deadline.
     pub const fn limits(&self) -> Limits {
         let Level { nodes, depth, table_bytes, .. } = *self;
         Limits { deadline: None, nodes, depth, table_bytes }
     }
 
-    /// A play at this level by an engine without a memory; `None` when the game is over. `limits` may
-    /// shorten its thinking.
+    /// Chooses a play at this level with an empty table; `None` when the game is over. `limits` may
+    /// tighten the level's own.
     pub fn choose(
         &self,
         position: &Position,
@@ -94,7 +94,7 @@ impl Level {
     }
 }
 
-/// A stone in free play, without a search.
+/// Chooses a stone in free play without a search.
 fn simple(style: Style, position: &Position, random: &mut Random) -> Choice {
     let field = Field::new(position);
     let color = position.to_move();
@@ -129,7 +129,7 @@ const fn level(number: u8, style: Style, nodes: u64, depth: u8, fours: u64, tabl
     Level { number, style, nodes, depth, fours, table_bytes: 1 << table }
 }
 
-/// What a cell is worth to both colours by its lines alone.
+/// Value of a cell for both colours, by its lines alone.
 fn line_worth(field: &Field, point: Point) -> i32 {
     const WORTH: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
     let shapes = renju::Color::BOTH.map(|color| field.shapes(point, color));

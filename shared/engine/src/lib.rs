@@ -1,10 +1,10 @@
 //! A search engine that plays every ruleset of `renju`.
 //!
-//! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Hold one
-//! engine for a game and what it has learned stays warm; [`choose`] is the same without a memory.
-//! [`Level`] is the house's ladder from random to full strength, and [`solve`] finds wins by continuous
-//! fours. The crate reads a clock only to keep a deadline, draws no random number that does not come
-//! from a seed, and never asks anything but `renju` what the rules are.
+//! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Keep
+//! one engine for a game so that its table stays warm; [`choose`] starts with an empty one.
+//! [`Level`] is the ladder of house bots from random to full strength, and [`solve`] finds wins by
+//! continuous fours. The crate reads the clock only to keep a deadline, takes all randomness from a
+//! seed, and gets the rules from `renju` alone.
 //!
 //! ```
 //! use renju::{Record, Ruleset};
@@ -23,13 +23,14 @@
 //!
 //! # How it works
 //!
-//! The field keeps, for every empty cell and both colours, what a stone would make in each of its four
-//! lines (`line`, `shape`) and together (`class`), and the sum of the evaluation. Where shapes alone
-//! cannot tell whether a stone is a foul, the rules are asked. `search` is a principal variation search
-//! with a transposition table; at every node it looks for continuous fours of the player to move
-//! (`vcf`) and, after a pass, of the opponent, so that it tries only moves that stop them. Tables for the
-//! evaluation and the order of moves are fitted to self-play by `examples/tune.rs` (`weights`). Openings are
-//! decided by what stones are worth to Black: where [`book`] has them by that, else by shorter searches.
+//! The field keeps, for every empty cell and both colours, the shapes a stone would make in its
+//! four lines (`line`, `shape`), their combined `class`, and the sum of the evaluation. If shapes
+//! alone cannot tell a foul, the rules are asked. `search` is a principal variation search with a
+//! transposition table; its numbers are in `params`. At every node it looks for continuous fours of
+//! the player to move (`vcf`) and, after a pass, of the opponent, so that it tries only moves that
+//! stop them. The tables for the evaluation and the move order are fitted to self-play by
+//! `examples/tune.rs` (`weights`). Opening decisions compare positions by their value for Black,
+//! from the [`book`] if it has them, else from shorter searches.
 
 pub mod book;
 mod cell;
@@ -43,6 +44,7 @@ mod limits;
 mod line;
 mod moves;
 mod opening;
+mod params;
 mod policy;
 mod random;
 mod score;

@@ -1,18 +1,18 @@
-//! How long a search may think, and the one place that looks at a clock.
+//! Limits of a search, and the only place that reads the clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// What bounds a search. With a node limit and no deadline the same search gives the same answer.
+/// Limits of a search. Without a deadline the same search gives the same answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// When to stop at the latest.
+    /// Time at which the search stops.
     pub deadline: Option<Instant>,
-    /// The most positions to look at.
+    /// Number of positions that may be searched.
     pub nodes: u64,
-    /// The deepest iteration.
+    /// Deepest iteration.
     pub depth: u8,
-    /// The size of the transposition table; rounded down to a power of two.
+    /// Size of the transposition table; rounded down to a power of two.
     pub table_bytes: usize,
 }
 
@@ -30,7 +30,7 @@ impl Limits {
     }
 }
 
-/// Counts nodes against the limits; once it says stop it never says anything else.
+/// Counts nodes against the limits; once over, it stays over.
 pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
     most: u64,
@@ -39,7 +39,7 @@ pub(crate) struct Budget<'a> {
     over: bool,
 }
 
-/// How many nodes pass between two looks at the clock: a fraction of a millisecond.
+/// Nodes between two readings of the clock: a fraction of a millisecond.
 const CLOCK_EVERY: u64 = 32;
 
 impl<'a> Budget<'a> {
@@ -47,7 +47,7 @@ impl<'a> Budget<'a> {
         Budget { nodes: 0, most: limits.nodes, deadline: limits.deadline, stop, over: false }
     }
 
-    /// Counts a node; whether the search must end.
+    /// Counts a node; true if the search must end.
     pub(crate) fn spend(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.most {

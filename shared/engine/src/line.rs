@@ -1,8 +1,7 @@
-//! What either colour would make on a cell of a line, looked up for both at once.
+//! Lookup of the shapes both colours would make on a cell of a line.
 //!
-//! What lies beyond the first cell a colour cannot stand on makes no difference to it, so of the
-//! 1,024 ways to fill five cells only 120 can be told apart, and the whole table fits a first-level
-//! cache.
+//! Cells beyond the first one a colour cannot occupy make no difference to it, so of the 1,024 ways
+//! to fill five cells only 120 are distinct, and the whole table fits the first-level cache.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,29 +10,27 @@ use renju::{ByColor, Five};
 
 use crate::shape::{HALVES, REACH, Shape, shapes};
 
-/// The ways to fill one side of a window: two bits a cell.
+/// Number of ways to fill one side of a window, two bits per cell.
 const RAW: usize = 1 << (2 * REACH);
 
-/// Room for the ways that can be told apart.
+/// Room for the distinct ones.
 const TOLD: usize = 128;
 
-/// The shapes of every line, for one meaning of five a colour.
+/// Shapes of every line, for one meaning of five per colour.
 pub(crate) struct Lines {
     before: [u8; RAW],
     after: [u8; RAW],
-    both: [Both; TOLD * TOLD],
+    shapes: [LineShapes; TOLD * TOLD],
 }
 
-/// What Black and White would make in one line: a shape in the lower and in the upper four bits.
-pub(crate) type Both = u8;
+/// Shapes of Black (lower four bits) and White (upper four bits) in one line.
+pub(crate) type LineShapes = u8;
 
-/// The shape of one side.
-pub(crate) const fn shape_of(both: Both, side: usize) -> Shape {
-    Shape::ALL[(both as usize >> (4 * side)) % 16 % Shape::COUNT]
+pub(crate) const fn shape_of(line: LineShapes, side: usize) -> Shape {
+    Shape::ALL[(line as usize >> (4 * side)) % 16 % Shape::COUNT]
 }
 
 impl Lines {
-    /// The table of colours that win with `five`.
     pub(crate) fn of(five: ByColor<Five>) -> &'static Lines {
         static RENJU: LazyLock<Box<Lines>> = LazyLock::new(|| build(Five::Exactly, Five::OrMore));
         static EXACT: LazyLock<Box<Lines>> = LazyLock::new(|| build(Five::Exactly, Five::Exactly));
@@ -47,11 +44,11 @@ impl Lines {
         }
     }
 
-    /// What a stone in the middle of a window makes, which is eleven cells of two bits each.
-    pub(crate) fn look(&self, window: u64) -> Both {
+    /// Shapes of a stone in the middle of a window of eleven cells, two bits each.
+    pub(crate) fn shapes(&self, window: u64) -> LineShapes {
         let before = usize::from(self.before[window as usize % RAW]) % TOLD;
         let after = usize::from(self.after[(window >> (2 * REACH + 2)) as usize % RAW]) % TOLD;
-        self.both[before * TOLD + after]
+        self.shapes[before * TOLD + after]
     }
 }
 
@@ -80,7 +77,7 @@ impl Half {
 }
 
 fn build(black: Five, white: Five) -> Box<Lines> {
-    let mut lines = Box::new(Lines { before: [0; RAW], after: [0; RAW], both: [0; TOLD * TOLD] });
+    let mut lines = Box::new(Lines { before: [0; RAW], after: [0; RAW], shapes: [0; TOLD * TOLD] });
     let mut numbers = BTreeMap::new();
     for raw in 0..RAW {
         let next = numbers.len() as u8;
@@ -95,11 +92,11 @@ fn build(black: Five, white: Five) -> Box<Lines> {
     for (&before, &row) in &numbers {
         let before = before.turned();
         for (after, &column) in &numbers {
-            let both = [0, 1].map(|side| {
+            let line = [0, 1].map(|side| {
                 tables[side][usize::from(before.0[side]) * HALVES + usize::from(after.0[side])]
                     as u8
             });
-            lines.both[usize::from(row) * TOLD + usize::from(column)] = both[0] | both[1] << 4;
+            lines.shapes[usize::from(row) * TOLD + usize::from(column)] = line[0] | line[1] << 4;
         }
     }
     lines
@@ -110,7 +107,7 @@ mod tests {
     use super::*;
 
     /// Eleven cells with the new stone written `X` in the middle.
-    fn look(five: Five, text: &str) -> [Shape; 2] {
+    fn made(five: Five, text: &str) -> [Shape; 2] {
         assert_eq!((text.len(), &text[5..6]), (11, "X"));
         let window = |own: u64| {
             text.bytes().enumerate().fold(0, |window, (n, byte)| match byte {
@@ -121,7 +118,7 @@ mod tests {
             })
         };
         let lines = Lines::of(ByColor { black: five, white: five });
-        [shape_of(lines.look(window(1)), 0), shape_of(lines.look(window(2)), 1)]
+        [shape_of(lines.shapes(window(1)), 0), shape_of(lines.shapes(window(2)), 1)]
     }
 
     #[test]
@@ -147,8 +144,8 @@ mod tests {
             ("o....Xo....", Shape::One, Shape::One),
         ];
         for (text, exactly, or_more) in cases {
-            assert_eq!(look(Five::Exactly, text), [exactly; 2], "{text}");
-            assert_eq!(look(Five::OrMore, text), [or_more; 2], "{text}");
+            assert_eq!(made(Five::Exactly, text), [exactly; 2], "{text}");
+            assert_eq!(made(Five::OrMore, text), [or_more; 2], "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Decisions of the opening: swaps, offers, choices, declarations, and stones the opponent may take over.
+//! Opening decisions: swaps, offers, choices, declarations, and stones the opponent may take over.
 //!
-//! A stone that a swap may hand to the opponent is good when it is balanced, so nothing here plays
-//! to win: every decision compares what the stones it leads to are worth to Black, by the book where
-//! it has them, else by shallow searches.
+//! A stone that a swap may hand to the opponent should be balanced, so nothing here plays to win:
+//! every decision compares positions by their value for Black, from the book if it has them, else
+//! from shallow searches.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,16 +15,16 @@ use crate::limits::Limits;
 use crate::random::Random;
 use crate::score::Score;
 
-/// How many stones are compared by search at most.
+/// Limit on the stones compared by search.
 const COMPARED: usize = 32;
 
-/// With so many stones in the book the others are not looked at.
+/// If the book has this many stones the others are ignored.
 const ENOUGH: usize = 8;
 
-/// Stones that differ by no more than this are balanced alike; which one is played is left to chance.
+/// Stones that differ by at most this are equally balanced; one is played at random.
 const ALIKE: Score = 5;
 
-/// Below this a Swap2 position counts as balanced enough to be made sharper by two more stones.
+/// Below this a Swap2 position is balanced enough to be made sharper by two more stones.
 const BALANCED: Score = 60;
 
 struct Driver<'a> {
@@ -76,7 +76,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The better colour, and what it is worth.
+    /// Chooses the better colour; the score is its value.
     fn swap(&mut self) -> (Play, Score) {
         let limits = self.limits;
         let worth = self.worth(self.position, &limits);
@@ -91,7 +91,7 @@ impl Driver<'_> {
         let centre = Point::centre(board.size());
         let mut points: Vec<Point> = self.position.legal_points().collect();
         if board.stones() < 2 {
-            // The first two stones decide little: any near the centre.
+            // The first two stones matter little: any near the centre.
             points.retain(|point| point.ring(centre) <= 2);
             let index = self.random.below(points.len().max(1) as u64) as usize;
             return points.get(index).map(|&point| (point, 0));
@@ -110,12 +110,12 @@ impl Driver<'_> {
         }
         let worths = self.worths(points);
         let least = worths.iter().map(|&(worth, _)| worth.abs()).min()?;
-        // The points are in an order of chance.
+        // The points are in random order.
         let alike = |&(worth, _): &(Score, Point)| worth.abs() <= least + ALIKE;
         worths.into_iter().find(alike).map(|(worth, point)| (point, -worth.abs()))
     }
 
-    /// Ten fifths if even the tenth is good for Black, else one that is balanced.
+    /// Offers ten fifths if even the tenth is good for Black, else plays a balanced one.
     fn fifth(&mut self, count: usize) -> Option<(Play, Score)> {
         let limits = self.limits;
         self.limits = part(&limits, 2);
@@ -128,7 +128,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The best fifths of which no two count as the same; White takes the last.
+    /// Offers the best distinct fifths, scored by the last, which White will choose.
     fn offer(&mut self, count: usize) -> Option<(Play, Score)> {
         let fifths = self.fifths(count);
         let points: Vec<Point> = fifths.iter().map(|&(_, point)| point).collect();
@@ -137,7 +137,7 @@ impl Driver<'_> {
         Some((play, fifths.last().map_or(0, |&(worth, _)| worth)))
     }
 
-    /// The best `count` fifth stones for Black, the best first, no two the same.
+    /// The `count` best distinct fifth stones for Black, best first.
     fn fifths(&mut self, count: usize) -> Vec<(Score, Point)> {
         let board = self.position.board();
         let (centre, distinct) = (Point::centre(board.size()), self.position.ruleset().distinct);
@@ -158,7 +158,7 @@ impl Driver<'_> {
         worths
     }
 
-    /// What each point is worth to Black once the next stone stands there.
+    /// Value for Black of the next stone on each point.
     fn worths(&mut self, points: Vec<Point>) -> Vec<(Score, Point)> {
         let total = points.len();
         let mut worths = Vec::with_capacity(total);
@@ -171,7 +171,7 @@ impl Driver<'_> {
         worths
     }
 
-    /// What a position is worth to Black.
+    /// Value of a position for Black.
     fn worth(&mut self, position: &Position, limits: &Limits) -> Score {
         let known = if self.engine.uses_book { book::worth(position) } else { None };
         known.unwrap_or_else(|| {
@@ -181,12 +181,12 @@ impl Driver<'_> {
         })
     }
 
-    /// Whether the book has the stones with one more on `point`.
+    /// Says if the book has the position after a stone on `point`.
     fn is_known(&self, point: Point) -> bool {
         self.engine.uses_book && self.after(point).is_some_and(|next| book::worth(&next).is_some())
     }
 
-    /// The stones with one more on the empty `point`, in free play.
+    /// The position after a stone on the empty `point`, in free play.
     fn after(&self, point: Point) -> Option<Position> {
         let (mut board, color) = (*self.position.board(), self.position.to_move());
         board.put(point, color);

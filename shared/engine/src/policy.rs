@@ -1,4 +1,4 @@
-//! How promising a move looks before it is searched, from the tables the tuner fits.
+//! Move ordering before the search, from the tables the tuner fits.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use renju::{Fouls, Ruleset};
 
 use crate::cell::Cell;
 use crate::class::Class;
-use crate::field::{Field, Look};
+use crate::field::{CellShapes, Field};
 use crate::line::shape_of;
 use crate::weights::{Order, Weights};
 
@@ -38,17 +38,16 @@ impl Policy {
     fn from(order: &Order, me: usize) -> Policy {
         let mut policy =
             Policy { me, lines: [0; 256], classes: order.classes, distance: order.distance };
-        for both in 0..=u8::MAX {
-            policy.lines[usize::from(both)] = order.shapes[0][shape_of(both, me) as usize]
-                + order.shapes[1][shape_of(both, 1 - me) as usize];
+        for line in 0..=u8::MAX {
+            policy.lines[usize::from(line)] = order.shapes[0][shape_of(line, me) as usize]
+                + order.shapes[1][shape_of(line, 1 - me) as usize];
         }
         policy
     }
 
-    /// The rank of a move on a cell that holds `look`.
-    pub(crate) fn rank(&self, field: &Field, cell: Cell, look: Look) -> i32 {
+    pub(crate) fn rank(&self, field: &Field, cell: Cell, shapes: CellShapes) -> i32 {
         let classes = field.classes[cell.index()];
-        let lines = look.to_le_bytes().map(|both| self.lines[usize::from(both)]);
+        let lines = shapes.to_le_bytes().map(|line| self.lines[usize::from(line)]);
         let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell).min(7) };
         i32::from(lines[0] + lines[1] + lines[2] + lines[3])
             + i32::from(self.classes[0][classes[self.me] as usize])

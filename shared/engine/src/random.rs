@@ -1,6 +1,5 @@
-//! A small seeded generator, so that the same seed gives the same game for ever.
+//! A small seeded generator; its sequences never change.
 
-/// The splitmix64 generator.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -16,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from zero up to and without `bound`.
+    /// A number in `0..bound`.
     pub(crate) const fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }

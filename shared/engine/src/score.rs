@@ -1,15 +1,15 @@
-//! Scores: how good a position is for the player to move, wins counted by their distance.
+//! Scores for the player to move; wins are scored by their distance.
 
-/// A score from the view of the player to move.
+/// Score from the point of view of the player to move.
 pub type Score = i32;
 
-/// A win on the spot; a win in `n` plies is `n` less.
+/// Score of a won game; a win in `n` plies scores `n` less.
 pub const WIN: Score = 30_000;
 
-/// Scores beyond this are wins that the search has seen to the end.
+/// Scores above this are proven wins.
 pub(crate) const WON: Score = WIN - 1_000;
 
-/// The largest score of a position that is not decided.
+/// Largest score of an undecided position.
 pub(crate) const EVALUATION_MAX: Score = 20_000;
 
 pub(crate) const fn win_in(ply: i32) -> Score {
@@ -20,7 +20,7 @@ pub(crate) const fn loss_in(ply: i32) -> Score {
     ply - WIN
 }
 
-/// How many plies away the end of the game is, where the score says so.
+/// Number of plies to the end of the game, if the score is a proven win or loss.
 pub const fn plies_to_end(score: Score) -> Option<i32> {
     if score > WON {
         Some(WIN - score)
@@ -31,7 +31,7 @@ pub const fn plies_to_end(score: Score) -> Option<i32> {
     }
 }
 
-/// In the table wins are counted from the stored position, in the search from the root.
+/// Win distances are stored from the position; the search counts them from the root.
 pub(crate) const fn to_table(score: i16, ply: i32) -> i16 {
     let score = score as Score;
     (if score > WON {

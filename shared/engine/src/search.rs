@@ -10,20 +10,21 @@ mod tests;
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
-use self::node::{Node, reduction};
+use self::node::Node;
 use crate::cell::{CELLS, Cell, Set};
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
+use crate::params;
 use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
 use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
 
-/// The deepest line the search follows, extensions included.
+/// Longest line the search follows, extensions included.
 const PLY_MAX: i32 = 120;
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) cell: Cell,
@@ -33,8 +34,8 @@ pub(crate) struct Found {
     pub(crate) line: Vec<Cell>,
 }
 
-/// What tips the scales between moves that are about as good: up to so many points for each move of
-/// the root, by lot. Without it a player that is given the same position plays the same game again.
+/// Random bonus for root moves, at most `points` each, that varies play among nearly equal moves.
+/// Without it the same position always gets the same answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Taste {
     pub(crate) seed: u64,
@@ -48,7 +49,7 @@ impl Taste {
     }
 }
 
-/// What stays warm between searches: a table that searches share, and one search's own failures.
+/// State kept between searches: the shared table, and this thread's failures.
 pub(crate) struct Memory<'a> {
     pub(crate) table: &'a Transpositions,
     pub(crate) failures: &'a mut Failures,
@@ -61,12 +62,12 @@ pub(crate) struct Search<'a> {
     moves: Vec<Ranked>,
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
     history: Box<[[i32; CELLS]; 2]>,
-    /// What refuted a move, by the colour that answers and where the move was.
+    /// Refutations of a move, by the replying colour and the cell of the move.
     counters: Box<[[Cell; CELLS]; 2]>,
-    /// The continuous fours found last, the last move first, and every cell they need.
+    /// Last continuous fours found, in reverse order, and all cells they need.
     line: Vec<Cell>,
     touched: Set,
-    /// The most nodes one look for continuous fours may take inside the search.
+    /// Node limit of one search for continuous fours.
     fours_max: u64,
     taste: Taste,
 }
@@ -94,13 +95,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search with a taste of its own.
     pub(crate) fn with_taste(self, taste: Taste) -> Search<'a> {
         Search { taste, ..self }
     }
 
-    /// The best move found among `root`, which must not be empty, by iterations of these depths; `root`
-    /// in order of preference.
+    /// Best move among `root`, which must not be empty and is in order of preference, by iterations
+    /// of these depths.
     pub(crate) fn run(&mut self, mut root: Vec<Cell>, depths: RangeInclusive<u8>) -> Found {
         let mut best = Found { cell: root[0], score: 0, depth: 0, nodes: 0, line: vec![root[0]] };
         let five = self.field.winning_cells(self.field.to_move).0;
@@ -108,8 +108,8 @@ impl<'a> Search<'a> {
             return Found { cell, score: win_in(1), depth: 1, nodes: 1, line: vec![cell] };
         }
         if self.looks_for_fours() {
-            let most = self.budget.nodes + 20 * self.fours_max;
-            if let Some(score) = self.fours(0, most, 60) {
+            let most = self.budget.nodes + params::FOURS_ROOT_SHARE * self.fours_max;
+            if let Some(score) = self.fours(0, most, params::FOURS_ROOT_DEPTH) {
                 let line: Vec<Cell> = self.line.iter().rev().copied().collect();
                 if let Some(&cell) = line.first().filter(|cell| root.contains(cell)) {
                     let nodes = self.budget.nodes;
@@ -117,10 +117,14 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        // A move without an alternative needs no long thought.
-        let deepest = if root.len() == 1 { (*depths.end()).min(4) } else { *depths.end() };
+        // A forced move needs no deep search.
+        let deepest = match root.len() {
+            1 => params::SINGLE_MOVE_DEPTH.min(*depths.end()),
+            _ => *depths.end(),
+        };
         for depth in i32::from(*depths.start())..=i32::from(deepest) {
-            let mut window = if depth < 4 { WIN } else { 60 };
+            let mut window =
+                if depth < params::ASPIRATION_DEPTH { WIN } else { params::ASPIRATION };
             let centre = best.score;
             let (mut alpha, mut beta) = bounds(centre, window);
             loop {
@@ -136,7 +140,11 @@ impl<'a> Search<'a> {
                         break;
                     }
                 }
-                window = if window > 500 { WIN } else { window * 4 };
+                window = if window > params::ASPIRATION_MAX {
+                    WIN
+                } else {
+                    window * params::ASPIRATION_GROWTH
+                };
                 (alpha, beta) = if score <= alpha {
                     (bounds(centre, window).0, beta)
                 } else {
@@ -152,10 +160,9 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// One iteration: the best root move that was searched to the end, and its score; at most `alpha`
-    /// when every move failed low. If the iteration itself was not searched to the end there is only
-    /// what beat `alpha`: the scores of moves that failed low are bounds, which say nothing about which
-    /// of them is the best.
+    /// One iteration: the best root move and its score, which is at most `alpha` if every move
+    /// failed low. An interrupted iteration returns only a move that beat `alpha`: the scores of
+    /// moves that failed low are bounds and cannot be compared.
     fn root(
         &mut self,
         root: &mut [Cell],
@@ -167,14 +174,15 @@ impl<'a> Search<'a> {
         let original = alpha;
         for n in 0..root.len() {
             let cell = root[n];
-            let reduced = if n >= 3 && depth >= 3 { reduction(depth, n as i32) - 1 } else { 0 };
+            let late = n >= params::LMR_ROOT_MOVES && depth >= params::LMR_ROOT_DEPTH;
+            let reduced = if late { params::reduction(depth, n as i32) - 1 } else { 0 };
             let bonus = self.taste.of(cell);
             let node = Node { depth, alpha: alpha - bonus, beta: beta - bonus, ply: 0 };
             let score = self.attempt(node, cell, depth - 1, (n > 0).then_some(reduced.max(0)));
             if self.budget.is_over() {
                 return best.filter(|&(_, most)| most > original);
             }
-            // What is decided is no matter of taste.
+            // A proven result gets no bonus.
             let score = if score.abs() < WON { score + bonus } else { score };
             if best.is_none_or(|(_, most)| score > most) {
                 best = Some((cell, score));
@@ -190,7 +198,7 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The moves the table remembers after `first`.
+    /// The moves the table holds after `first`.
     fn principal_line(&mut self, first: Cell) -> Vec<Cell> {
         let mut line = vec![first];
         self.field.play(first);
@@ -212,8 +220,8 @@ impl<'a> Search<'a> {
 
 fn bounds(centre: Score, window: Score) -> (Score, Score) {
     if window >= WIN {
-        // Around a centre that is not nought it would leave out the nearest wins or losses, and a search
-        // that finds one of them would be begun again for ever.
+        // A full window around a nonzero centre would exclude the nearest wins or losses, and a
+        // search that finds one of them would be repeated forever.
         return (-WIN, WIN);
     }
     ((centre - window).max(-WIN), (centre + window).min(WIN))

@@ -1,28 +1,29 @@
-//! What a stone makes in one line, from nothing to a five, looked up in a table.
+//! Shapes a stone makes in one line, from nothing to a five, from a table.
 //!
 //! The definitions are those of docs/rules.md, widened downwards for the evaluation. Each shape is
 //! defined by the best shape one more stone leads to, so the whole table follows from the five.
 
 use renju::Five;
 
-/// How far a line is looked at to each side of a cell.
+/// Cells considered to each side of a cell.
 pub(crate) const REACH: u32 = 5;
 
-/// The best a stone makes in one line, the stone included. Later is stronger, but for the last.
+/// Best shape a stone makes in one line, the stone included. Later is stronger, except for the
+/// last.
 ///
-/// The numbers matter: from [`Shape::OpenThree`] on the fourth bit is set, so that a mask finds what
-/// threatens, and from [`Shape::Two`] on one of the upper two, so that a mask finds company.
+/// The numbers matter: from [`Shape::OpenThree`] on the fourth bit is set, so that a mask finds
+/// threats, and from [`Shape::Two`] on one of the upper two, so that a mask finds other stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Shape {
-    /// Never a five.
+    /// Can never become a five.
     #[default]
     Dead,
-    /// Alone, and never an open three.
+    /// A single stone that can never become an open three.
     One,
-    /// Alone, with room on both sides.
+    /// A single stone with room on both sides.
     OpenOne,
-    /// Alone, with room for at least three open twos that are wide.
+    /// A single stone with room for at least three wide open twos.
     WideOne,
     /// Two stones that can only become a closed three.
     Two,
@@ -49,10 +50,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// How many shapes there are.
+    /// Number of shapes.
     pub const COUNT: usize = 15;
 
-    /// Every shape, the weakest first, but for the last.
+    /// All shapes, weakest first except for the last.
     pub const ALL: [Shape; Shape::COUNT] = [
         Shape::Dead,
         Shape::One,
@@ -72,15 +73,14 @@ impl Shape {
     ];
 }
 
-/// How many numbers the cells to one side of a stone are told apart by: those nearer than the first
-/// blocked cell, with a leading one that tells how many they are.
+/// Number of distinct codes of the cells to one side of a stone: those before the first blocked
+/// cell, with a leading one that marks their number.
 pub(crate) const HALVES: usize = 2 << REACH;
 
-/// What a stone makes between two halves of a line, for every pair of halves and one meaning of five.
+/// Shape of a stone between two halves of a line, for every pair of halves.
 pub(crate) fn shapes(five: Five) -> Vec<Shape> {
     let mut shapes = vec![Shape::Dead; HALVES * HALVES];
-    // One more stone makes the number of its half larger, so every line that one more stone leads
-    // to has been looked at before.
+    // One more stone increases the code of its half, so the results it leads to are already known.
     for before in (1..HALVES).rev() {
         for after in (1..HALVES).rev() {
             shapes[before * HALVES + after] = define(&shapes, five, before, after);
@@ -89,7 +89,6 @@ pub(crate) fn shapes(five: Five) -> Vec<Shape> {
     shapes
 }
 
-/// The definitions.
 fn define(shapes: &[Shape], five: Five, before: usize, after: usize) -> Shape {
     let (near, far) = (before.ilog2(), after.ilog2());
     let lower = (before as u32 ^ 1 << near) << (REACH - near);

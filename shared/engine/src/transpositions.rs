@@ -5,22 +5,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::cell::Cell;
 use crate::score::{self, Score};
 
-/// What a stored score says about the true one.
+/// Relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// Nothing.
     #[default]
     None,
-    /// At least.
+    /// The true score is at least this.
     Lower,
-    /// At most.
+    /// The true score is at most this.
     Upper,
-    /// Exactly.
     Exact,
 }
 
-/// What is known of a position.
+/// Search result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) cell: Cell,
@@ -30,7 +28,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Whether the score settles a search between these bounds.
+    /// Says if the score settles a search between these bounds.
     pub(crate) const fn decides(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
             Bound::Exact => true,
@@ -41,8 +39,7 @@ impl Entry {
     }
 }
 
-/// An entry and its age in one word. Zero is nothing, so that a new table is memory the system hands
-/// out untouched.
+/// An entry and its age in one word. Zero is empty, so that a new table is untouched zeroed memory.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -81,13 +78,12 @@ impl Packed {
     }
 }
 
-/// The place of an entry: what it says, and its key mixed with that.
+/// Storage of an entry: its key XOR its data, then the data.
 ///
-/// Two threads may write to a slot at once, so that its words are halves of two entries. Then the key
-/// does not come out again, and what was written is lost but never taken for something else.
+/// Two threads may write a slot at once and leave halves of two entries. The key then does not
+/// match, so the entry is lost but never misread.
 type Slot = [AtomicU64; 2];
 
-/// The key of a slot, and what is said of it.
 fn read([mixed, said]: &Slot) -> (u64, Packed) {
     let said = said.load(Ordering::Relaxed);
     (mixed.load(Ordering::Relaxed) ^ said, Packed(said))
@@ -98,40 +94,38 @@ fn write([mixed, said]: &Slot, key: u64, packed: Packed) {
     said.store(packed.0, Ordering::Relaxed);
 }
 
-/// How many entries compete for a place: what one cache line holds.
+/// Entries per bucket: as many as fit a cache line.
 const BUCKET: usize = 4;
 
-/// How many words that takes.
 const WORDS: usize = 2 * BUCKET;
 
-/// Positions that were searched before, with what was learned. Several searches may share it.
+/// Results of searched positions. Several searches may share a table.
 pub(crate) struct Transpositions {
     words: Vec<AtomicU64>,
     generation: u8,
 }
 
 impl Transpositions {
-    /// A table of at most so many bytes, at least one bucket.
+    /// Creates a table of at most `bytes`, with at least one bucket.
     pub(crate) fn new(bytes: usize) -> Transpositions {
         let fitting = (bytes / (WORDS * size_of::<AtomicU64>())).max(1);
-        // Zeros from the system, and a loop that changes nothing, which the optimiser leaves out. With
-        // words in arrays it does not, and a large table would take a second to write.
+        // Zeroed memory from the system and a no-op loop, which the optimiser removes. With words
+        // in arrays it does not, and a large table would take a second to write.
         let zeros = vec![0; WORDS << fitting.ilog2()];
         Transpositions { words: zeros.into_iter().map(AtomicU64::new).collect(), generation: 0 }
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
         self.generation = 0;
     }
 
-    /// Ages what is stored: a new search begins.
+    /// Ages the entries; call it before a new search.
     pub(crate) fn next_generation(&mut self) {
         self.generation = self.generation.wrapping_add(1);
     }
 
-    /// What is known of a position that is `ply` moves from the root.
+    /// Entry of a position that is `ply` moves from the root.
     pub(crate) fn get(&self, hash: u64, ply: i32) -> Option<Entry> {
         let mut slots = self.bucket(hash).iter().map(read);
         let (_, found) = slots.find(|&(key, packed)| key == hash && !packed.is_empty())?;
@@ -139,7 +133,7 @@ impl Transpositions {
         Some(Entry { score: score::from_table(entry.score, ply), ..entry })
     }
 
-    /// Keeps what was learned in place of what is worth least: old, shallow, not exact.
+    /// Stores a result in place of the least valuable one: old, shallow, not exact.
     pub(crate) fn put(&self, hash: u64, found: Entry, ply: i32) {
         let (slots, generation) = (self.bucket(hash), self.generation);
         let bucket = slots.each_ref().map(read);
@@ -155,7 +149,7 @@ impl Transpositions {
             .unwrap_or(0);
         let (key, packed) = bucket[place];
         let (old, same) = (packed.entry(), key == hash);
-        // A shallow bound does not push out a deeper one of the same position.
+        // A shallow bound does not replace a deeper one of the same position.
         if same
             && packed.generation() == generation
             && found.bound != Bound::Exact
@@ -216,7 +210,7 @@ mod tests {
         let slot = &table.bucket(0)[0];
         write(slot, 5, Packed::new(0, entry(3)));
         assert_eq!(table.get(5, 0), Some(entry(3)));
-        // Another entry of the same position, of which only one word has arrived.
+        // Another entry of the same position, of which only one word has been written.
         slot[1].store(Packed::new(0, entry(9)).0, Ordering::Relaxed);
         assert_eq!(table.get(5, 0), None);
     }

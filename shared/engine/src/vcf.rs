@@ -1,7 +1,8 @@
 //! Victory by continuous fours: every move of the attacker threatens five, every reply is forced.
 //!
 //! The rules are asked wherever a stone may be forbidden: a four that Black may not make is none,
-//! and a four that Black may not block wins. Not for rulesets with captures, which break fours.
+//! and a four that Black may not block wins. Rulesets with captures are excluded, because captures
+//! break fours.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,21 +12,22 @@ use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
+use crate::params;
 use crate::shape::Shape;
 
-/// A win by continuous fours, if there is one.
+/// Result of [`solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// The attacker's moves and the replies between them; the last move leaves no reply. `None` when
-    /// no such win exists, or none was found within the limits.
+    /// The attacker's moves with the replies between them; the last move has no reply. `None` if no
+    /// such win exists, or none was found within the limits.
     pub line: Option<Vec<Point>>,
-    /// How many positions were looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Whether the whole tree was searched, so that `None` is a proof.
+    /// True if the whole tree was searched, so that `None` is a proof.
     pub complete: bool,
 }
 
-/// Looks for a win by continuous fours for the colour to move.
+/// Searches for a win by continuous fours for the colour to move.
 ///
 /// # Panics
 /// If the field's ruleset has captures.
@@ -35,7 +37,7 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
     let mut failures = Failures::new(1 << 16);
     let mut line = Vec::new();
     let mut complete = true;
-    for fours in DEPTHS {
+    for fours in params::FOURS_DEEPENING {
         complete = true;
         line.clear();
         let mut attack = Attack {
@@ -45,12 +47,12 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
             line: &mut line,
             touched: Set::default(),
             cut: false,
-            starved: false,
+            out_of_nodes: false,
             quick: false,
             most: u64::MAX,
         };
         let won = attack.wins(fours.min(limits.depth));
-        complete &= !attack.cut && !attack.starved;
+        complete &= !attack.cut && !attack.out_of_nodes;
         if won {
             let line = line.iter().rev().map(|cell| cell.point()).collect();
             return Solution { line: Some(line), nodes: budget.nodes, complete: true };
@@ -61,9 +63,6 @@ pub fn solve(field: &mut Field, limits: &Limits, stop: Option<&AtomicBool>) -> S
     }
     Solution { line: None, nodes: budget.nodes, complete }
 }
-
-/// How many fours each round of deepening allows.
-const DEPTHS: [u8; 5] = [4, 8, 14, 24, 112];
 
 /// Positions in which an attack is known to fail, with the number of fours it had left.
 pub(crate) struct Failures {
@@ -93,22 +92,22 @@ pub(crate) struct Attack<'a, 'b> {
     pub(crate) field: &'a mut Field,
     pub(crate) budget: &'a mut Budget<'b>,
     pub(crate) failures: &'a mut Failures,
-    /// The winning line, last move first.
+    /// Winning line in reverse order.
     pub(crate) line: &'a mut Vec<Cell>,
-    /// Every cell the winning line needs, those of the last fives included.
+    /// Every cell the winning line needs, including those of the final fives.
     pub(crate) touched: Set,
-    /// Whether a branch was given up for want of depth.
+    /// A branch was cut off by the depth limit.
     pub(crate) cut: bool,
-    /// Whether the nodes ran out; what is not known by then is not remembered as a failure.
-    pub(crate) starved: bool,
-    /// Whether fours that lead to nothing in their other lines are left out, which loses few wins.
+    /// The nodes ran out; open positions are not recorded as failures.
+    pub(crate) out_of_nodes: bool,
+    /// Skip fours that gain nothing in their other lines, which misses few wins.
     pub(crate) quick: bool,
-    /// The number of nodes of the budget at which this attack gives up.
+    /// Node count of the budget at which this attack stops.
     pub(crate) most: u64,
 }
 
 impl Attack<'_, '_> {
-    /// Whether the attacker, who is to move, wins with at most so many fours before the last one.
+    /// Says if the attacker, who is to move, wins with at most `fours` before the last one.
     pub(crate) fn wins(&mut self, fours: u8) -> bool {
         let attacker = self.field.to_move;
         if let (Some(five), _) = self.field.winning_cells(attacker) {
@@ -133,13 +132,13 @@ impl Attack<'_, '_> {
             return false;
         }
         if self.budget.nodes >= self.most || self.budget.spend() {
-            self.starved = true;
+            self.out_of_nodes = true;
             return false;
         }
         let hash = if self.quick { !self.field.hash } else { self.field.hash };
         let known = *self.failures.slot(hash);
         if known.0 == hash && known.1 >= fours {
-            // A failure for want of depth is cut again.
+            // A failure by depth limit counts as cut off again.
             self.cut |= known.1 != u8::MAX;
             return false;
         }
@@ -148,7 +147,7 @@ impl Attack<'_, '_> {
             if self.field.judged(cell, attacker).is_some() && self.wins_with(cell, fours) {
                 return true;
             }
-            if self.starved {
+            if self.out_of_nodes {
                 return false;
             }
         }
@@ -157,7 +156,7 @@ impl Attack<'_, '_> {
         false
     }
 
-    /// Whether the four made by `cell` wins.
+    /// Says if the four made by `cell` wins.
     fn wins_with(&mut self, cell: Cell, fours: u8) -> bool {
         let attacker = self.field.to_move;
         self.field.play(cell);
@@ -186,7 +185,7 @@ impl Attack<'_, '_> {
     }
 }
 
-/// The fours of one position, the most promising first.
+/// Fours of one position, the most promising first.
 struct Fours {
     cells: [(i32, Cell); Fours::MOST],
     len: usize,
@@ -198,7 +197,7 @@ impl Fours {
     fn of(field: &Field, color: Color, quick: bool) -> Fours {
         let mut fours = Fours { cells: [(0, Cell::NONE); Fours::MOST], len: 0 };
         let sets = &field.sets[side(color)];
-        // A four that leads to nothing still wins if it may not be blocked.
+        // A four that gains nothing still wins if it may not be blocked.
         let all = !quick || field.count(Class::Barred, !color) > 0;
         let classes = [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four];
         for class in classes.into_iter().take(if all { 4 } else { 3 }) {
@@ -231,7 +230,8 @@ impl Fours {
     fn push(&mut self, field: &Field, cell: Cell, class: Class, color: Color) {
         if self.len < Fours::MOST {
             let near = if field.last == Cell::NONE { 0 } else { field.last.distance(cell) as i32 };
-            let score = (class as i32) * 64 + line_score(field, cell, color) - 3 * near;
+            let score = (class as i32) * 64 + line_score(field, cell, color)
+                - params::FOURS_DISTANCE * near;
             self.cells[self.len] = (score, cell);
             self.len += 1;
         }
@@ -246,7 +246,7 @@ impl Fours {
     }
 }
 
-/// What the lines of a cell promise the attacker.
+/// Value of a cell for the attacker, by its lines.
 fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
     const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
     field.shapes_at(cell, color).into_iter().map(|shape| ORDER[shape as usize]).sum()

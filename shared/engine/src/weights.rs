@@ -1,11 +1,11 @@
-//! What the evaluation and the order of moves know, as numbers; `fitted` has them.
+//! Weights of the evaluation and the move ordering; the values are in `fitted`.
 
 mod fitted;
 
 use crate::class::Class;
 use crate::shape::Shape;
 
-/// What each count is worth, for the player to move and for the opponent.
+/// Value of each shape and class, for the player to move and for the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
     pub(crate) shapes: [[i32; Shape::COUNT]; 2],
@@ -14,8 +14,8 @@ pub(crate) struct Weights {
     pub(crate) order: Order,
 }
 
-/// How promising a move is, by what it makes and what it takes from the opponent, and by its distance
-/// from the last stone: 64 units make it e times as likely to be the best.
+/// Move ordering by what a move makes, what it denies the opponent, and its distance from the last
+/// stone: 64 units make it e times as likely to be the best.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) shapes: [[i16; Shape::COUNT]; 2],

@@ -1,7 +1,8 @@
-//! Captures against a plain search that shares nothing with the engine: both colours of random openings.
+//! Capture games against a plain search that shares no code with the engine, both colours of random
+//! openings.
 //!
-//! `CAPTURE_NODES` is the engine's nodes a move (10,000 if not set), counted so that the games are the
-//! same on every machine.
+//! `CAPTURE_NODES` is the engine's nodes per move (default 10,000), counted so that the games are
+//! the same on every machine.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
@@ -28,7 +29,7 @@ fn opening(seed: usize) -> Position {
     position
 }
 
-/// What the engine scores as `color`, a draw half a point.
+/// Result of the engine as `color`; a draw is half a point.
 fn score(mut position: Position, color: Color, limits: &Limits) -> f64 {
     let mut engine = Engine::new(8 << 20);
     while position.outcome().is_none() {

@@ -1,8 +1,8 @@
-//! The opening book: what it says is what its generator finds, and openings are decided by it.
+//! The opening book matches its generator, and openings are decided by it.
 //!
-//! `BOOK_ROWS` is how many rows are searched again (three if not set, one of each length), and
-//! `BOOK_NODES` how deep the judge of balance looks (20,000). After a change of the search or its tables
-//! the book is printed anew by `examples/book.rs`.
+//! `BOOK_ROWS` is the number of rows searched again (default three, one of each length),
+//! `BOOK_NODES` the nodes used to judge balance (20,000). After a change of the search or its
+//! tables print the book again with `examples/book.rs`.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
@@ -49,7 +49,7 @@ fn no_stones_are_in_the_book_twice_and_every_opening_is_there() {
     assert!(lengths[4] > 26 * 30 && lengths[5] > 26 * 30, "{lengths:?}");
 }
 
-/// The opening after these stones, with colours kept whenever a swap is due before the last.
+/// The opening after these stones; colours are kept at every swap before the last.
 fn after(ruleset: &str, points: &[Point]) -> Position {
     let mut record = Record::new(Ruleset::find(ruleset).unwrap());
     for &point in points {
@@ -103,7 +103,7 @@ fn swap2_is_decided_by_the_book() {
     assert_eq!(loose, 0, "what is balanced is made sharper");
 }
 
-/// How far from balance stones are, by a search that knows nothing of the book.
+/// Distance from balance, by a search without the book.
 fn imbalance(position: &Position) -> i32 {
     let free = Ruleset::find("renju_free").unwrap();
     let pairs = position.pairs();

@@ -1,4 +1,5 @@
-//! Captures: the engine takes the last pair, breaks a five that can be broken, and trusts none that can.
+//! Captures: the engine takes the last pair, breaks a five that can be broken, and makes none that
+//! can.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
@@ -30,7 +31,7 @@ fn the_fifth_pair_is_taken() {
 
 #[test]
 fn a_five_that_a_capture_breaks_is_broken() {
-    // White can take f6 and f7 from f5, between it and f8, and so break the row on rank 7.
+    // White can capture f6 and f7 from f5, between it and f8, and so break the row on rank 7.
     let black = "d7 e7 f7 g7 h7 f6";
     let next = after(&position(black, "f8 a1 a3", Color::White, (0, 0)), 2_000);
     assert_eq!(next.outcome(), None);

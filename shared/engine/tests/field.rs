@@ -1,11 +1,10 @@
-//! The incremental state against the rules: after any moves it is what a fresh look would give.
+//! The incremental state against the rules: after any moves it equals a freshly built one.
 
 use renju::{Board, Color, Foul, Mark, Play, Point, Position, Precedence, Ruleset};
 use renju_engine::{Class, Field, Shape};
 
 use arena_support::Random;
 
-/// Everything the field says about its empty points.
 fn picture(field: &Field) -> Vec<(Point, Color, [Shape; 4], Class)> {
     let board = field.board();
     board

@@ -1,7 +1,7 @@
-//! The house levels against each other, each move without a memory as in the arena: each level beats the
-//! one below.
+//! House levels against each other, each move with an empty table as in the arena: each level beats
+//! the one below.
 //!
-//! `LEVEL_GAMES` is the number of games a pair. Unless it is set, six games are played and only by the
+//! `LEVEL_GAMES` is the number of games per pair. By default six games are played, and only by the
 //! levels that answer in a few milliseconds; a level must then win more than half. With it:
 //!
 //! ```text
@@ -17,7 +17,7 @@ use renju_engine::{Level, Limits};
 
 use arena_support::Random;
 
-/// Four stones around the centre from which both colours are played once by each.
+/// Four stones around the centre; each level plays both colours from there.
 fn opening(ruleset: &'static Ruleset, seed: u64) -> Position {
     let mut random = Random(seed);
     let mut position = Position::new(ruleset);
@@ -29,7 +29,7 @@ fn opening(ruleset: &'static Ruleset, seed: u64) -> Position {
     position
 }
 
-/// What the stronger level scores in one game, a draw half a point.
+/// Result of the stronger level in one game; a draw is half a point.
 fn score(strong: &Level, weak: &Level, start: &Position, color: Color, seed: u64) -> f64 {
     let mut record = Record::from_start(start.clone());
     loop {
@@ -75,7 +75,7 @@ fn no_level_thinks_longer_than_any_may_however_many_nodes_it_has() {
     let record = Record::parse(ruleset, 15, "h8 i9 g7 i7 i8 g8 h6 j8 f9 h9").unwrap();
     let slow = Level { nodes: u64::MAX, ..Level::ALL[6] };
     let start = Instant::now();
-    // Nothing but its own bound ends this search; how soon depends on how busy the machine is.
+    // Only its own time limit ends this search; how soon depends on the load of the machine.
     slow.choose(record.position(), &Limits::nodes(u64::MAX), 1, None).unwrap();
     assert!(start.elapsed() >= Level::TIME, "it was ended by something else");
 }

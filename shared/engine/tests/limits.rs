@@ -1,4 +1,4 @@
-//! What bounds a search: nodes, depth, the clock, the stop flag.
+//! Limits of a search: nodes, depth, the clock, the stop flag.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
@@ -58,7 +58,7 @@ fn a_raised_flag_ends_the_search() {
 fn a_deadline_is_kept() {
     let deadline = Instant::now() + Duration::from_millis(50);
     let limits = Limits { deadline: Some(deadline), ..Limits::nodes(u64::MAX) };
-    // Nothing but the deadline ends this search; how soon depends on how busy the machine is.
+    // Only the deadline ends this search; how soon depends on the load of the machine.
     choose(&position("gomoku_capture", OPEN), &limits, 1).unwrap();
     assert!(Instant::now() >= deadline, "it was ended by something else");
 }
@@ -115,7 +115,7 @@ fn a_foul_is_never_chosen_while_a_legal_point_is_left() {
 
 #[test]
 fn a_lost_game_is_drawn_out_as_long_as_it_goes() {
-    // White has two open threes, and no stone stops both. A four on rank 3 buys Black two plies.
+    // White has two open threes, and no stone stops both. A four on rank 3 gains Black two plies.
     let stones = "e3 d3 f3 h8 g3 i8 a15 j8 o15 e10 a1 e11 o1 e12";
     for ruleset in ["renju_free", "gomoku_freestyle"] {
         let choice = choose(&position(ruleset, stones), &Limits::nodes(50_000), 1).unwrap();

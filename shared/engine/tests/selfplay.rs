@@ -1,8 +1,8 @@
-//! Whole games in every ruleset: no illegal play, no foul by choice, no move over its time, and the
-//! same seed the same game.
+//! Whole games in every ruleset: no illegal play, no avoidable foul, no move over time, and the
+//! same game for the same seed.
 //!
-//! `SELFPLAY_GAMES` is the number of games (40 if not set), `SELFPLAY_FROM` the number of the first,
-//! `SELFPLAY_NODES` the nodes a move (200), and with `SELFPLAY_MS` moves are bounded by time instead:
+//! `SELFPLAY_GAMES` is the number of games (default 40), `SELFPLAY_FROM` the number of the first,
+//! `SELFPLAY_NODES` the nodes per move (200). With `SELFPLAY_MS` moves are bounded by time instead:
 //!
 //! ```text
 //! SELFPLAY_GAMES=1000 SELFPLAY_MS=20 cargo test --release -p renju-engine --test selfplay -- --nocapture
@@ -22,13 +22,13 @@ fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
 
-/// What the moves of many games took, without the time a busy machine kept them waiting.
+/// Thinking times of many games, without the time a busy machine kept them waiting.
 #[derive(Default)]
 struct Clock {
     moves: u32,
-    /// Late once, but not when thought about again: something else held up the machine.
+    /// Late once, but not when repeated: the machine was busy.
     held_up: u32,
-    /// Late three times running.
+    /// Late three times in a row.
     late: u32,
     most: Duration,
 }

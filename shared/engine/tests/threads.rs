@@ -1,4 +1,4 @@
-//! Two threads on one table: legal everywhere, in time, interruptible.
+//! Two threads on one table: legal play, in time, interruptible.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop on bad data")]
 
@@ -39,7 +39,7 @@ fn two_threads_keep_a_deadline() {
         let mut engine = Engine::new(1 << 20).with_threads(2);
         let deadline = Instant::now() + Duration::from_millis(50);
         let limits = Limits { deadline: Some(deadline), ..unlimited() };
-        // Nothing but the deadline ends this search; how soon depends on how busy the machine is.
+        // Only the deadline ends this search; how soon depends on the load of the machine.
         engine.choose(&middle_game(ruleset), &limits, 1, None).unwrap();
         assert!(Instant::now() >= deadline, "{ruleset}: it was ended by something else");
     }
@@ -61,7 +61,7 @@ fn two_threads_end_when_the_flag_is_raised() {
             thread::sleep(Duration::from_millis(50));
             stop.store(true, Ordering::Relaxed);
         });
-        // Nothing but the flag ends this search.
+        // Only the flag ends this search.
         engine.choose(&middle_game("gomoku_freestyle"), &unlimited(), 1, Some(&stop)).unwrap();
     });
     assert!(stop.into_inner(), "it was ended by something else");

@@ -1,11 +1,11 @@
-//! House levels do not repeat themselves: whoever has prepared an answer to one game meets another.
+//! House levels do not repeat themselves, so that a prepared answer to one game is of no use.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use renju::{Phase, Position, Ruleset};
 use renju_engine::Level;
 
-/// The plays of a level against itself, the second player always with the same lots.
+/// The plays of a level against itself; the second player always has the same seed.
 fn game(level: Level, ruleset: &'static Ruleset, seed: u64, plies: u64) -> Vec<String> {
     let mut position = Position::new(ruleset);
     let mut plays = Vec::new();

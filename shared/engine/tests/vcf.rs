@@ -1,6 +1,7 @@
-//! Continuous fours on the puzzle set, each line checked by a verifier that knows only the rules.
+//! Continuous fours on the puzzle set; each line is checked by a verifier that knows only the
+//! rules.
 //!
-//! With `VCF_TIMES` set the times are checked too, which means something only in a release build:
+//! With `VCF_TIMES` set the times are checked too, which makes sense only in a release build:
 //!
 //! ```text
 //! VCF_TIMES=1 cargo test --release -p renju-engine --test vcf -- --nocapture
@@ -23,7 +24,7 @@ struct Puzzle {
     board: Board,
 }
 
-/// The values of the JSON array of strings named `name`.
+/// Values of the JSON array of strings called `name`.
 fn strings<'a>(line: &'a str, name: &str) -> Vec<&'a str> {
     let from = line.find(&format!("\"{name}\":")).unwrap() + name.len() + 3;
     let rest = &line[from..];
@@ -51,7 +52,7 @@ fn puzzles() -> Vec<Puzzle> {
         .collect()
 }
 
-/// Whether a stone of `color` wins at once, by the rules alone.
+/// Says if a stone of `color` wins at once, by the rules alone.
 fn makes_five(board: &Board, point: Point, color: Color) -> bool {
     match color {
         Color::Black => board.mark(point, color, Precedence::FiveFirst) == Mark::Five,
@@ -70,8 +71,8 @@ fn fives(board: &Board, color: Color) -> Vec<Point> {
     board.empty_points().filter(|&point| makes_five(board, point, color)).collect()
 }
 
-/// Every attacker move a four, every reply the only block, the end a double threat, a forbidden
-/// block or a five.
+/// Checks that every attacker move is a four, every reply the only block, and the end a double
+/// threat, a forbidden block or a five.
 fn verify(board: &Board, side: Color, line: &[Point]) -> Result<(), String> {
     let mut board = *board;
     for (n, moves) in line.chunks(2).enumerate() {

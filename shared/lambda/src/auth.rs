@@ -1,4 +1,4 @@
-//! Who is asking: `Authorization: Bearer <api_key>`.
+//! Authentication: `Authorization: Bearer <api_key>`.
 
 use arena_protocol::Caller;
 use arena_store::now;
@@ -11,18 +11,18 @@ use crate::key::ApiKey;
 use crate::refusal::Refusal;
 
 impl Context {
-    /// The holder of the request's key, which must have one.
+    /// The caller of a request that must have a key.
     pub fn caller(&self, request: &Request) -> Result<Caller, Refusal> {
         self.holder(&required_key(request)?)
     }
 
-    /// The holder of the request's key, if it has one.
+    /// The caller of a request, if it has a key.
     pub fn caller_if_any(&self, request: &Request) -> Result<Option<Caller>, Refusal> {
         bearer(request)?.map(|key| self.holder(&key)).transpose()
     }
 
-    /// The holder of a key, unless it asks too often. A key has a bucket of its own, so nobody who does
-    /// not have it can use up what its agent may ask.
+    /// The holder of a key, unless it exceeds its rate. Each key has its own bucket, so others
+    /// cannot use up its agent's requests.
     pub fn holder(&self, key: &ApiKey) -> Result<Caller, Refusal> {
         let caller = Caller { name: key.name().clone(), key: key.hash() };
         self.limiter().admit(caller.key, now()).map_err(|wait| {
@@ -37,12 +37,12 @@ pub fn bearer(request: &Request) -> Result<Option<ApiKey>, Refusal> {
     key_of(request.headers())
 }
 
-/// The key of a request, which must have one.
+/// The key of a request that must have one.
 pub fn required_key(request: &Request) -> Result<ApiKey, Refusal> {
     bearer(request)?.ok_or_else(Refusal::unauthenticated)
 }
 
-/// True for a request with something that looks like a key; whose it is takes a read to know.
+/// True if the request has something like a key, which is not looked up.
 pub fn has_key(headers: &HeaderMap) -> bool {
     key_of(headers).is_ok_and(|key| key.is_some())
 }

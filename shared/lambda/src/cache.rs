@@ -1,5 +1,4 @@
-//! Answers that are the same for everybody: caches may keep them, and whoever has one already is
-//! told so.
+//! Replies that are the same for all clients: cacheable, with an `ETag`.
 
 use lambda_http::Request;
 use lambda_http::http::{StatusCode, header};
@@ -7,17 +6,17 @@ use sha2::{Digest, Sha256};
 
 use crate::reply::{Reply, not_modified, with_header};
 
-/// How long caches may keep an answer without asking again.
+/// Cache time of a reply.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// So many seconds.
     Seconds(u32),
-    /// It does not change any more. A week, because what is written about it may.
+    /// Immutable. Cached for a week only, because a release may change how it is rendered.
     Final,
 }
 
-/// The reply with an `ETag` of its body and a `Cache-Control`; "not modified" if the reader has
-/// that very body. Refusals are left as they are.
+/// The reply with an `ETag` of its body and a `Cache-Control`; "not modified" if the client has
+/// that body. Refusals are left as they are.
 pub fn cached(request: &Request, reply: Reply, keep: Keep) -> Reply {
     let tag = match &reply {
         Ok(response) if response.status() == StatusCode::OK => tag_of(response.body()),
@@ -26,7 +25,7 @@ pub fn cached(request: &Request, reply: Reply, keep: Keep) -> Reply {
     cached_as(request, &tag, keep, || reply)
 }
 
-/// The same where the tag is known before the answer, which is made only if it is needed.
+/// The same for a tag known in advance; `make` runs only if needed.
 pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -> Reply) -> Reply {
     let reply = if knows(request, tag) { not_modified() } else { make() };
     let control = match keep {
@@ -37,7 +36,7 @@ pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -
     with_header(reply, header::ETAG, tag)
 }
 
-/// A weak tag: the same content compressed is the same to its reader.
+/// A weak tag, because compression does not change the content.
 pub fn tag_of(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
     let mut tag = String::from("W/\"");
@@ -47,7 +46,7 @@ pub fn tag_of(body: &[u8]) -> String {
     tag + "\""
 }
 
-/// Whether the reader says that it has what this tag stands for.
+/// True if the client has the content of this tag.
 pub fn knows(request: &Request, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = request.headers().get_all(header::IF_NONE_MATCH);

@@ -1,7 +1,6 @@
-//! Browsers may use the API from any page: it knows no cookies, and whoever has a key may send it
-//! from wherever it likes.
+//! CORS: open to all origins, because the API uses no cookies.
 //!
-//! A preflight request is answered by whichever function the gateway hands it to.
+//! A preflight request is answered by the function that receives it.
 
 use arena_wire::{Found, Route};
 use lambda_http::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -9,14 +8,14 @@ use lambda_http::{Body, Request, RequestExt, Response};
 
 use crate::refusal::names;
 
-/// The request headers that the API reads.
+/// Request headers that the API reads.
 const HEADERS: &str = "authorization, content-type, idempotency-key, if-none-match";
 
-/// The response headers that a script may look at, besides those it always may.
+/// Response headers that scripts can read, besides those they always can.
 const EXPOSED: &str = "allow, etag, idempotency-replayed, link, retry-after";
 
-/// Opens an answer to scripts of every origin, if one asks (`has_origin`) or may be handed the answer
-/// by a cache. Agents are no scripts of a page, and every header is paid for by the byte.
+/// Allows scripts of every origin to read a reply, if the request has an origin or the reply is
+/// cacheable. Not otherwise, because egress is billed per byte.
 pub(crate) fn share(headers: &mut HeaderMap, has_origin: bool) {
     let kept = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
     if has_origin || kept.is_some_and(|kept| kept.starts_with("public")) {
@@ -29,7 +28,7 @@ fn open(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }
 
-/// The answer to a browser's question what it may send; `None` if this is not one.
+/// The answer to a preflight request; `None` for other requests.
 pub(crate) fn preflight(request: &Request) -> Option<Response<Body>> {
     let asks = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     if request.method() != Method::OPTIONS || !asks {

@@ -1,5 +1,5 @@
-//! Requests worked on at once: more would only make all of them slow. A few wait for their turn, the
-//! rest is told at once to come again.
+//! Limit on concurrent requests: more would make all of them slow. A few wait for their turn, the
+//! rest are refused at once.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,42 +9,41 @@ use lambda_http::Request;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::quota::{Place, Quota};
+use crate::quota::{Quota, Slot};
 
-/// Lets in so many requests at once, and not all of them from one address.
+/// Limits concurrent requests, in all and per address.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Requests worked on, and those that wait for their turn.
+    /// Requests running or waiting.
     admitted: Quota<IpAddr>,
     working: Arc<Semaphore>,
     patience: Duration,
 }
 
-/// A request's place, kept among its extensions. Clones are the same place, which is free again when
-/// the last of them is dropped, or sooner by [`give_way`].
+/// A request's slot, kept in its extensions. Clones are the same slot, which is freed when the last
+/// of them is dropped, or sooner by [`give_way`].
 #[derive(Clone, Debug)]
 pub struct Pass(Arc<Mutex<Option<Held>>>);
 
-type Held = (Place<IpAddr>, OwnedSemaphorePermit);
+type Held = (Slot<IpAddr>, OwnedSemaphorePermit);
 
 impl Gate {
-    /// A gate at which `working` requests are worked on at once; these and the ones that wait for their
-    /// turn, which takes `patience` at most, are those that `admitted` has places for.
+    /// A gate for `working` concurrent requests; `admitted` limits these and the ones waiting, each
+    /// for at most `patience`.
     pub fn new(admitted: Quota<IpAddr>, working: usize, patience: Duration) -> Gate {
         Gate { admitted, working: Arc::new(Semaphore::new(working)), patience }
     }
 
-    /// A place for a request from this address, or `None` if too many are before it.
+    /// A slot for a request from this address; `None` if too many are waiting.
     pub async fn enter(&self, address: IpAddr) -> Option<Pass> {
-        let place = self.admitted.take(address)?;
+        let slot = self.admitted.take(address)?;
         let turn = timeout(self.patience, Arc::clone(&self.working).acquire_owned());
         let turn = turn.await.ok()?.ok()?;
-        Some(Pass(Arc::new(Mutex::new(Some((place, turn))))))
+        Some(Pass(Arc::new(Mutex::new(Some((slot, turn))))))
     }
 }
 
-/// Gives the request's place to others: it goes on waiting for something and takes hardly any work
-/// from here on.
+/// Frees the request's slot: from here on it mostly waits.
 pub fn give_way(request: &Request) {
     if let Some(Pass(held)) = request.extensions().get() {
         drop(held.lock().unwrap_or_else(PoisonError::into_inner).take());
@@ -69,7 +68,7 @@ mod tests {
         give_way(&request);
         let other = enter().await.unwrap();
         drop((request, pass));
-        assert!(enter().await.is_none(), "a place is given away once");
+        assert!(enter().await.is_none(), "a slot is given away once");
         drop(other);
         assert!(enter().await.is_some());
     }
@@ -82,7 +81,7 @@ mod tests {
         tokio::select! {
             biased;
             entered = &mut second => panic!("{entered:?}"),
-            refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "nobody waits behind it"),
+            refused = gate.enter(ADDRESS) => assert!(refused.is_none(), "the queue is full"),
         }
         drop(first);
         assert!(second.await.is_some());

@@ -1,5 +1,5 @@
-//! Replies in fewer bytes for clients that accept gzip: what leaves for the internet is paid for by
-//! the byte, and a game with its legal moves shrinks to a quarter.
+//! gzip for clients that accept it; egress is billed per byte, and a game with its legal moves
+//! shrinks to a quarter.
 
 use std::io::Write;
 
@@ -8,10 +8,9 @@ use flate2::write::GzEncoder;
 use lambda_http::http::{HeaderValue, StatusCode, header};
 use lambda_http::{Body, Request, Response};
 
-/// A shorter body would hardly become shorter.
+/// Shorter bodies gain little.
 const BYTES_MIN: usize = 1_024;
 
-/// Whether the client accepts gzip.
 pub(crate) fn accepts_gzip(request: &Request) -> bool {
     let accepted = request.headers().get_all(header::ACCEPT_ENCODING).iter();
     accepted.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
@@ -23,8 +22,8 @@ pub(crate) fn accepts_gzip(request: &Request) -> bool {
     )
 }
 
-/// The response in gzip, if the client accepts that, it is worth it, and nobody has encoded it yet. Where
-/// only the client makes the difference, or may have, caches are told so.
+/// The response in gzip, if the client accepts it, it is worth it, and it is not encoded yet. Adds
+/// `Vary` wherever the encoding depends, or may depend, on the client.
 pub(crate) fn compressed(mut response: Response<Body>, accepts_gzip: bool) -> Response<Body> {
     let vary = HeaderValue::from_static("accept-encoding");
     if response.status() == StatusCode::NOT_MODIFIED {

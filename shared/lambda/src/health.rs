@@ -1,4 +1,4 @@
-//! Health: whether anything can be written.
+//! Health check: can the tables be written?
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use tokio::sync::Mutex;
 use crate::log;
 use crate::refusal::Refusal;
 
-/// How long an answer holds: however many ask, a process writes no more often.
+/// Cache time of the result, which limits the writes of a process.
 const PROBE_EVERY: Duration = Duration::from_secs(5);
 
-/// The latest attempt to write, shared by everybody who asks this process.
+/// The latest probe, shared by all requests of this process.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
     latest: Mutex<Option<Probe>>,
@@ -25,8 +25,7 @@ struct Probe {
 }
 
 impl Health {
-    /// Refuses when nothing can be written. Whoever asks while another tries waits for the same
-    /// answer.
+    /// Refuses if the tables cannot be written. Concurrent callers wait for the same probe.
     pub(crate) async fn check(&self, store: &Store) -> Result<(), Refusal> {
         let mut latest = self.latest.lock().await;
         let probe = match *latest {

@@ -1,4 +1,4 @@
-//! HTTP requests: on Lambda, and wherever else they come from.
+//! HTTP requests, on Lambda and locally.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -10,16 +10,19 @@ use crate::context::{Context, StartError};
 use crate::cors::{preflight, share};
 use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
+use crate::refusal::Refusal;
 use crate::reply::{Reply, respond};
+use crate::target::{Target, target};
 
-/// What ends a function: it cannot start, or its runtime is gone.
+/// Reason why a function ends: it cannot start, or its runtime is gone.
 pub type RuntimeError = lambda_runtime::Error;
 
-/// Answers one request, with its own notes and trace, and logs it.
+/// Answers one request, with its own notes and trace, and logs it. The handler gets its target, or the
+/// refusal if no route matches.
 pub async fn answer<F>(
     context: Context,
     request: Request,
-    handle: impl FnOnce(Context, Request) -> F,
+    handle: impl FnOnce(Context, Request, Result<Target, Refusal>) -> F,
 ) -> Response<Body>
 where
     F: Future<Output = Reply>,
@@ -27,21 +30,22 @@ where
     if let Some(response) = preflight(&request) {
         return response;
     }
-    let asked = Asked::of(&request);
+    let target = target(&request);
+    let asked = Asked::of(&request, target.as_ref().ok());
     let context = context.for_one(asked.trace.clone());
     let gzip = accepts_gzip(&request);
     let has_origin = request.headers().contains_key(header::ORIGIN);
-    let mut response = respond(handle(context.clone(), request).await);
+    let mut response = respond(handle(context.clone(), request, target).await);
     share(response.headers_mut(), has_origin);
     let response = compressed(response, gzip);
     asked.log(&context, &response);
     response
 }
 
-/// Serves HTTP requests until Lambda stops asking.
+/// Serves HTTP requests on Lambda.
 pub async fn serve<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(Context, Request) -> F + Sync,
+    H: Fn(Context, Request, Result<Target, Refusal>) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
     run(Context::from_env()?, handle).await
@@ -50,7 +54,7 @@ where
 /// The same for the function that hands out keys: it does not start without the pepper.
 pub async fn serve_keys<H, F>(handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(Context, Request) -> F + Sync,
+    H: Fn(Context, Request, Result<Target, Refusal>) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
     let context = Context::from_env()?;
@@ -60,7 +64,7 @@ where
 
 async fn run<H, F>(context: Context, handle: H) -> Result<(), RuntimeError>
 where
-    H: Fn(Context, Request) -> F + Sync,
+    H: Fn(Context, Request, Result<Target, Refusal>) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
     lambda_http::run(lambda_http::service_fn(|request| {

@@ -1,8 +1,8 @@
 //! API keys: `rk1_<name>_<secret>_<check>`.
 //!
-//! The prefix lets scanners find leaked keys, the check refuses a mistyped one without a read, the
-//! name tells where to look. Only a hash is ever stored; the text exists in one reply and in the
-//! agent's own hands. `Debug` shows the name only.
+//! The prefix lets scanners find leaked keys, the check refuses a mistyped one without a read, and
+//! the name says which agent to read. Only a hash is stored; the text is in one reply and with the
+//! agent. `Debug` shows only the name.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ const SECRET_LEN: usize = 43;
 /// Three bytes of a hash in hexadecimal.
 const CHECK_LEN: usize = 6;
 
-/// An API key as an agent sends it; well formed, but not yet known to be anybody's.
+/// An API key as an agent sends it; well formed, but not authenticated.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey {
     name: AgentName,
@@ -34,14 +34,14 @@ impl ApiKey {
         Ok(ApiKey::with_secret(name, &secret))
     }
 
-    /// The key that a registration with this idempotency key leads to, every time: an agent whose
-    /// reply was lost gets its key by asking again.
+    /// The key for a registration with this idempotency key, always the same: an agent whose reply
+    /// was lost can repeat the request.
     pub fn derived(name: &AgentName, idempotency_key: &str, pepper: &Pepper) -> ApiKey {
         ApiKey::from_parts(name, ["register", idempotency_key, ""], pepper)
     }
 
-    /// The key that a rotation with this idempotency key leads to when it is asked for with this
-    /// key, every time. A rotation asked for with another key never leads to the same.
+    /// The key for a rotation of this key with this idempotency key, always the same. A rotation of
+    /// another key never gives the same.
     pub fn rotated(&self, idempotency_key: &str, pepper: &Pepper) -> ApiKey {
         ApiKey::from_parts(&self.name, ["rotate", idempotency_key, &self.text], pepper)
     }
@@ -74,7 +74,7 @@ impl ApiKey {
         Some(ApiKey { name, text: text.to_owned() })
     }
 
-    /// Whose key it claims to be.
+    /// The name it claims.
     pub fn name(&self) -> &AgentName {
         &self.name
     }
@@ -84,7 +84,7 @@ impl ApiKey {
         &self.text
     }
 
-    /// What is stored of it.
+    /// The stored form.
     pub fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(&self.text).into())
     }
@@ -109,7 +109,7 @@ impl Pepper {
     /// The shortest pepper: as long as the hash it keys.
     pub const BYTES_MIN: usize = 32;
 
-    /// From the deployment's configuration; `None` if it is too short to be a secret.
+    /// `None` if it is too short to be a secret.
     pub fn new(bytes: Vec<u8>) -> Option<Pepper> {
         (bytes.len() >= Self::BYTES_MIN).then_some(Pepper(bytes))
     }

@@ -1,7 +1,7 @@
-//! From an event of Lambda to an answer. Three adapters: HTTP requests, messages of a queue, sockets.
+//! From a Lambda event to a reply. Three adapters: HTTP requests, queue messages, sockets.
 //!
-//! The only crate that knows a status code. It decides nothing about games: a handler reads the request,
-//! calls a use case of `arena-protocol` and shows its outcome.
+//! The only crate that knows status codes. It decides nothing about games: a handler reads the
+//! request, calls a use case of `arena-protocol` and shows its outcome.
 
 mod auth;
 mod body;
@@ -38,9 +38,9 @@ pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use log::Log;
 pub use page::{html, refused_page, wants_html};
-pub use query::{paging, query};
+pub use query::{paging, query, query_of};
 pub use queue::{Unhandled, handle_batch, serve_queue};
-pub use quota::{Place, Quota};
+pub use quota::{Quota, Slot};
 pub use received::{address, received_at};
 pub use refusal::{Refusal, STATUSES};
 pub use reply::{

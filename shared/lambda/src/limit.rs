@@ -1,23 +1,23 @@
-//! How many requests a key may make: a bucket each, in the memory of this process.
+//! Rate limit per key: token buckets in the memory of this process.
 //!
 //! On Lambda every warm instance has its own buckets, so the limit is per instance: enough to stop
-//! a loop gone wild, with no write. Registrations are counted in the table instead.
+//! a runaway loop, without a write. Registrations are counted in the table instead.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use arena::{KeyHash, Timestamp};
 
-/// For how many seconds' worth of requests a key may make at once after a pause.
+/// Size of a bucket, in seconds of its rate.
 const BURST_S: f64 = 3.0;
 
-/// When so many keys have a bucket, those that are full again are forgotten.
+/// Above this number of buckets, full ones are dropped.
 const KEYS_MAX: usize = 10_000;
 
 /// The buckets of all keys this process has seen lately.
 #[derive(Debug)]
 pub struct Limiter {
-    /// Requests a second that a key may make in the long run.
+    /// Requests a second, in the long run.
     rate: f64,
     buckets: Mutex<HashMap<KeyHash, Bucket>>,
 }
@@ -29,7 +29,7 @@ struct Bucket {
 }
 
 impl Limiter {
-    /// A limiter of so many requests a second for each key.
+    /// A limiter with this rate for each key.
     pub fn new(per_second: u32) -> Limiter {
         Limiter { rate: f64::from(per_second.max(1)), buckets: Mutex::default() }
     }
@@ -43,11 +43,12 @@ impl Limiter {
         Bucket { tokens: (bucket.tokens + gained).min(self.burst()), at: now }
     }
 
-    /// Takes a token; or says in how many milliseconds there will be one.
+    /// Takes a token; the error is the time until there is one, in milliseconds.
     pub fn admit(&self, key: KeyHash, now: Timestamp) -> Result<(), i64> {
-        // A poisoned lock holds numbers only: they are as good as any.
+        // A poisoned lock holds numbers only, which are still valid.
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // Only before the map grows, so that a flood of made-up keys does not look at all of them each time.
+        // Only before the map grows, so that a flood of made-up keys does not scan all of them each
+        // time.
         if buckets.len() >= KEYS_MAX && buckets.len() == buckets.capacity() {
             buckets.retain(|_, bucket| self.at(*bucket, now).tokens < self.burst());
         }
@@ -61,8 +62,8 @@ impl Limiter {
         Ok(())
     }
 
-    /// Gives a key that replaces another the bucket of that one, unless its own is emptier: rotating again
-    /// and again brings no more requests.
+    /// Gives a new key the bucket of the key it replaces, unless its own is emptier: repeated
+    /// rotation gains no requests.
     pub fn replace(&self, old: KeyHash, new: KeyHash) {
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(bucket) = buckets.get(&old).copied() {
@@ -108,7 +109,7 @@ mod tests {
             assert!(limiter.admit(key(10 + index), now).is_ok());
         }
         assert!(limiter.admit(alice, now).is_err());
-        // Those that are full again are forgotten.
+        // Full buckets are dropped.
         let later = Timestamp::from_ms(60_000);
         assert!(limiter.admit(alice, later).is_ok());
         for index in 0..2 * KEYS_MAX {

@@ -1,45 +1,45 @@
-//! The log: one line of JSON on standard error for each request and message, and for what an operator
-//! must see. Never a key, a body or an idempotency key: the lines of `arena-wire` have no room for one.
+//! The log: one line of JSON on standard error for each request and message, and for events an
+//! operator must see. Never a key, a body or an idempotency key: the lines of `arena-wire` have no
+//! field for one.
 
-use std::env;
 use std::error::Error;
 use std::io::Write;
 use std::time::Instant;
 
+use arena_store::environment::{VariableError, variable};
 use arena_store::{Trace, now};
-use arena_wire::{
-    Code, FaultLine, Found, MessageLine, Method, NoticeLine, Origin, RequestLine, Route,
-};
+use arena_wire::{Code, FaultLine, MessageLine, Method, NoticeLine, Origin, RequestLine};
 use aws_lambda_events::sqs::SqsMessage;
 use lambda_http::http::Response;
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
 use serde::Serialize;
 
-use crate::context::{Context, StartError};
+use crate::context::Context;
+use crate::target::Target;
 
-/// Whether requests and messages get a line. Faults and notices always do.
+/// Log lines for requests and messages. Faults and notices are always logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Log {
     /// A line of JSON each, with metrics for CloudWatch.
     Json,
-    /// Nothing: a laptop's terminal stays quiet.
+    /// For a quiet terminal.
     Off,
 }
 
 impl Log {
-    /// As `ARENA_LOG` says, `json` or `off`; otherwise the default of the deployment.
-    pub fn from_env(default: Log) -> Result<Log, StartError> {
-        match env::var("ARENA_LOG").as_deref() {
-            Ok("json") => Ok(Log::Json),
-            Ok("off") => Ok(Log::Off),
-            Ok("") | Err(_) => Ok(default),
-            Ok(text) => Err(StartError::Log(text.to_owned())),
+    /// Reads `ARENA_LOG`, `json` or `off`; otherwise the default of the deployment.
+    pub fn from_env(default: Log) -> Result<Log, VariableError> {
+        match variable("ARENA_LOG").as_deref() {
+            None => Ok(default),
+            Some("json") => Ok(Log::Json),
+            Some("off") => Ok(Log::Off),
+            Some(text) => Err(VariableError::invalid("ARENA_LOG", text.to_owned(), "json or off")),
         }
     }
 }
 
-/// A request, as much of it as the log will tell. Made before the handler takes the request away.
+/// The logged part of a request, taken before the handler consumes it.
 pub(crate) struct Asked {
     started: Instant,
     method: Option<Method>,
@@ -49,11 +49,8 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn of(request: &Request) -> Asked {
-        let route = match Route::find(request.method().as_str(), request.raw_http_path()) {
-            Found::Route(route, _) => Some(route),
-            Found::WrongMethod(_) | Found::Nothing => None,
-        };
+    pub(crate) fn of(request: &Request, target: Option<&Target>) -> Asked {
+        let route = target.map(|target| target.route);
         let context = request.lambda_context_ref();
         let invocation = context.map(|context| context.request_id.as_str());
         let at_gateway = match request.request_context_ref() {
@@ -71,7 +68,7 @@ impl Asked {
         }
     }
 
-    /// Writes the line of a request that has been answered.
+    /// Logs a request that has been answered.
     pub(crate) fn log(&self, context: &Context, response: &Response<Body>) {
         if context.settings().log == Log::Off {
             return;
@@ -87,7 +84,7 @@ impl Asked {
     }
 }
 
-/// Writes the line of a message that has been handled, or must come again.
+/// Logs a message that has been handled, or must be delivered again.
 pub(crate) fn message(
     context: &Context,
     message: &SqsMessage,
@@ -123,7 +120,7 @@ pub fn fault(fault: &dyn Error) {
     line(&FaultLine { level: "error", fault: causes });
 }
 
-/// Logs something worth knowing that is nobody's fault.
+/// Logs an event that is not a fault.
 pub fn notice(what: &str, detail: &str) {
     line(&NoticeLine { level: "notice", what, detail });
 }
@@ -131,7 +128,7 @@ pub fn notice(what: &str, detail: &str) {
 fn line(value: &impl Serialize) {
     let mut line = arena_wire::json(value);
     line.push(b'\n');
-    // One write a line, so that lines of several threads do not mix. With standard error gone there
-    // is nobody left to tell.
+    // One write per line, so that lines of several threads do not mix. If standard error is gone,
+    // there is no other place to report to.
     let _ = std::io::stderr().write_all(&line);
 }

@@ -1,4 +1,4 @@
-//! What one request or message has led to, for its line in the log.
+//! Events of one request or message, for its log line.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,16 +9,15 @@ use arena_wire::Noted;
 
 use crate::log;
 
-/// Notes of one request or message.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     noted: Mutex<Noted>,
-    /// Items that were passed over, each once.
+    /// Skipped items, each once.
     unreadable: Mutex<HashSet<String>>,
 }
 
 impl Notes {
-    /// Takes a note. A fault and an item that cannot be read get a line of their own at once.
+    /// Takes a note. A fault and an item that cannot be decoded are also logged at once.
     pub(crate) fn take(&self, note: Note<'_>) {
         match note {
             Note::Agent(name) => self.noted().agent = Some(name.clone()),
@@ -43,14 +42,13 @@ impl Notes {
         }
     }
 
-    /// What was noted so far.
     pub(crate) fn noted(&self) -> MutexGuard<'_, Noted> {
         lock(&self.noted)
     }
 }
 
 fn lock<T>(notes: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Notes are whole after every statement; a panic elsewhere does not spoil them.
+    // Notes are consistent after every statement; a panic elsewhere does not spoil them.
     notes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

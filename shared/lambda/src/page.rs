@@ -1,4 +1,4 @@
-//! Pages for people: what a browser may do with them, and refusals it can show.
+//! HTML pages: their security headers, and refusals as pages.
 
 use arena_wire::Problem;
 use lambda_http::http::{HeaderValue, StatusCode, header};
@@ -7,7 +7,7 @@ use lambda_http::{Body, Request, Response};
 use crate::refusal::Refusal;
 use crate::reply::{Reply, refused, typed};
 
-/// Nothing from elsewhere, nothing inline, no frame around it.
+/// No external content, nothing inline, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'none'";
@@ -17,12 +17,12 @@ pub fn html(body: String) -> Reply {
     Ok(page(StatusCode::OK, body))
 }
 
-/// The page that tells a person why a request is not granted, with the status a program would get.
+/// A page that explains a refusal, with the same status as for a program.
 pub fn refused_page(refusal: &Refusal, show: impl FnOnce(&Problem<'_>) -> String) -> Reply {
     Ok(refused(refusal, |status, problem| page(status, show(problem))))
 }
 
-/// Whether a person's browser asks.
+/// True for a request from a browser.
 pub fn wants_html(request: &Request) -> bool {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))

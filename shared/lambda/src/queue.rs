@@ -1,4 +1,4 @@
-//! Messages of a queue: on Lambda, and wherever else they come from.
+//! Queue messages, on Lambda and locally.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -14,12 +14,12 @@ use crate::context::Context;
 use crate::http::RuntimeError;
 use crate::log;
 
-/// Why a message is not done with.
+/// Reason why a message is not handled.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Unhandled {
-    /// It must be delivered again.
     Again(Again),
-    /// It is not for this function and never will be.
+    /// Not for this function, and never will be.
     Misdirected,
 }
 
@@ -29,8 +29,8 @@ impl From<Again> for Unhandled {
     }
 }
 
-/// Handles the messages of a batch one by one, each with its own notes and trace, and logs them. Those
-/// that could not be handled are reported, and only they are delivered again.
+/// Handles the messages of a batch one by one, each with its own notes and trace, and logs them.
+/// Only those that could not be handled are reported, to be delivered again.
 pub async fn handle_batch<F>(
     context: Context,
     event: SqsEvent,
@@ -64,7 +64,7 @@ where
     response
 }
 
-/// The kind of a message for the log, and true if it is done with. Failures are logged.
+/// The kind of a message for the log, and true if it is handled. Failures are logged.
 fn outcome(message: Message, done: Result<(), Unhandled>) -> (&'static str, bool) {
     let again = match done {
         Ok(()) => return (message::kind(&message), true),
@@ -81,8 +81,8 @@ fn outcome(message: Message, done: Result<(), Unhandled>) -> (&'static str, bool
     (message::kind(&message), false)
 }
 
-/// A message that cannot be handled, now or later. It comes again until it reaches the dead-letter queue,
-/// where an alarm finds it.
+/// A message that can never be handled. It is delivered again until it reaches the dead-letter
+/// queue, which has an alarm.
 fn poison(why: &str) -> (&'static str, bool) {
     log::notice("poison message", why);
     ("poison", false)
@@ -93,7 +93,7 @@ fn trace_of(message: &SqsMessage) -> Option<Trace> {
     Trace::parse(message.attributes.get(message::TRACE_ATTRIBUTE)?)
 }
 
-/// Serves batches of messages until Lambda stops asking.
+/// Serves batches of messages on Lambda.
 pub async fn serve_queue<H, F>(handle: H) -> Result<(), RuntimeError>
 where
     H: Fn(Context, Message) -> F + Sync,

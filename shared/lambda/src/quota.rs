@@ -1,49 +1,49 @@
-//! Places that clients share: so many in all, and so many for each of them.
+//! Slots shared by clients, with a limit in all and one per client.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Places for clients that are told apart by `K`. Clones share them.
+/// Slots for clients that are told apart by `K`. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Quota<K> {
     all: usize,
     each: usize,
-    /// Places taken by each client; none has zero.
+    /// Slots taken by each client; no entry is zero.
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
 
-/// A place; free again when this is dropped.
+/// A slot; freed when dropped.
 #[derive(Debug)]
-pub struct Place<K: Eq + Hash> {
+pub struct Slot<K: Eq + Hash> {
     client: K,
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
 
 impl<K: Clone + Eq + Hash> Quota<K> {
-    /// So many places in all, and so many for each client.
+    /// `all` slots, at most `each` for one client.
     pub fn new(all: usize, each: usize) -> Quota<K> {
         Quota { all, each, taken: Arc::default() }
     }
 
-    /// A place for this client, or `None` if there is none left for it.
-    pub fn take(&self, client: K) -> Option<Place<K>> {
+    /// A slot for this client, if there is one.
+    pub fn take(&self, client: K) -> Option<Slot<K>> {
         let mut taken = lock(&self.taken);
         let own = taken.get(&client).copied().unwrap_or(0);
         if own >= self.each || taken.values().sum::<usize>() >= self.all {
             return None;
         }
         taken.insert(client.clone(), own + 1);
-        Some(Place { client, taken: Arc::clone(&self.taken) })
+        Some(Slot { client, taken: Arc::clone(&self.taken) })
     }
 
-    /// How many places are taken.
+    /// Number of slots taken.
     pub fn taken(&self) -> usize {
         lock(&self.taken).values().sum()
     }
 }
 
-impl<K: Eq + Hash> Drop for Place<K> {
+impl<K: Eq + Hash> Drop for Slot<K> {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         match taken.get_mut(&self.client) {
@@ -54,7 +54,7 @@ impl<K: Eq + Hash> Drop for Place<K> {
 }
 
 fn lock<K>(taken: &Mutex<HashMap<K, usize>>) -> MutexGuard<'_, HashMap<K, usize>> {
-    // Counts are whole after every statement; a panic elsewhere does not spoil them.
+    // Counts are consistent after every statement; a panic elsewhere does not spoil them.
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -69,7 +69,7 @@ mod tests {
         let _second = quota.take("a").unwrap();
         assert!(quota.take("a").is_none(), "one client's share");
         let _third = quota.take("b").unwrap();
-        assert!(quota.take("b").is_none(), "all places");
+        assert!(quota.take("b").is_none(), "all slots");
         drop(first);
         assert_eq!(quota.taken(), 2);
         assert!(quota.take("a").is_some());

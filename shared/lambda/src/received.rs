@@ -1,11 +1,11 @@
-//! When and from where a request arrived, as the gateway saw it: free of cold starts and queueing.
+//! Time and origin of a request, as the gateway saw it: independent of cold starts and queueing.
 
 use arena::Timestamp;
 use arena_store::now;
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt};
 
-/// When the gateway received the request.
+/// Time of receipt by the gateway.
 pub fn received_at(request: &Request) -> Timestamp {
     match request.request_context_ref() {
         Some(RequestContext::ApiGatewayV2(context)) if context.time_epoch > 0 => {

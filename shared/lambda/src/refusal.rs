@@ -1,4 +1,4 @@
-//! Why a request is not granted, and the one table of status codes.
+//! Refusals, and the one table of status codes.
 
 use arena::{Game, InvalidId, Rejection};
 use arena_protocol::{Fault, Refused};
@@ -8,44 +8,44 @@ use arena_wire::{Code, Detail, GameView, Malformed, Method, Problem};
 use lambda_http::http::StatusCode;
 use renju::Seat;
 
-/// Why a request is not granted. The agent's doing, except for a fault.
+/// Reason why a request is refused. The agent's doing, except for a fault.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Refusal {
-    /// It cannot be understood.
     Malformed(Malformed),
-    /// The game refuses it; the game as it is now, and whose eyes see it.
+    /// The game refuses it: the game as it is now, and the caller's seat.
     Rejected(Rejection, Box<Game>, Option<Seat>),
-    /// Anything that needs only a code and a sentence.
+    /// A code and a sentence.
     Plain(Code, String),
     /// The path takes only these methods.
     NotAllowed(Vec<Method>),
-    /// Not before so many milliseconds.
+    /// Try again after this many milliseconds.
     Later(Code, String, i64),
-    /// Our own doing. Logged in full; the agent learns only whether to try again.
+    /// A failure on our side. Logged in full; the agent only learns if it should retry.
     Fault(Fault),
 }
 
-/// How long an agent should wait when we are busy.
+/// Retry time when we are busy.
 const BUSY_MS: i64 = 1_000;
 
 impl Refusal {
-    /// A refusal that needs only a code and a sentence.
+    /// A refusal with a code and a sentence.
     pub fn plain(code: Code, detail: impl Into<String>) -> Refusal {
         Refusal::Plain(code, detail.into())
     }
 
-    /// A refusal because too much is asked at once: the same request may be granted in a moment.
+    /// A refusal because of load: the same request may be granted in a moment.
     pub fn busy(detail: impl Into<String>) -> Refusal {
         Refusal::Later(Code::Busy, detail.into(), BUSY_MS)
     }
 
-    /// The refusal of a request whose key is missing or nobody's.
+    /// A refusal because the key is missing or unknown.
     pub(crate) fn unauthenticated() -> Refusal {
         Refusal::plain(Code::Unauthenticated, "the API key is missing or not valid")
     }
 
-    /// Hands the finished problem to `use_it`, which may not keep it: a problem can show the game
-    /// it was refused by.
+    /// Passes the finished problem to `use_it`, which cannot keep it: a problem can borrow the game
+    /// that refused the request.
     pub(crate) fn with_problem<T>(&self, use_it: impl FnOnce(&Problem<'_>) -> T) -> T {
         match self {
             Refusal::Malformed(why) => use_it(&Problem::malformed(why, status(Code::Malformed))),
@@ -76,7 +76,7 @@ impl Refusal {
     }
 }
 
-/// Methods as they stand in an `Allow` header. What can be got can be asked for its head.
+/// Methods as in an `Allow` header; GET implies HEAD.
 pub(crate) fn names(methods: &[Method]) -> String {
     let name = |method: &Method| match method {
         Method::Get => "GET, HEAD",
@@ -85,7 +85,7 @@ pub(crate) fn names(methods: &[Method]) -> String {
     methods.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The status codes as the documents name them.
+/// The status codes, for the documents.
 pub const STATUSES: Statuses = Statuses {
     ok: StatusCode::OK.as_u16(),
     created: StatusCode::CREATED.as_u16(),
@@ -93,8 +93,8 @@ pub const STATUSES: Statuses = Statuses {
     of: status,
 };
 
-/// The table, by what the reader does next: 400s mend the request, 409s read the game and go on,
-/// 422s choose again, 429 and 503 wait and repeat.
+/// The table, by what the client does next: fix the request (400s), read the game and continue
+/// (409), choose again (422), wait and repeat (429, 503).
 fn status(code: Code) -> u16 {
     let status = match code {
         Code::Malformed | Code::InvalidName => StatusCode::BAD_REQUEST,

@@ -1,4 +1,4 @@
-//! Answers: JSON, text, "not modified", problems.
+//! Replies: JSON, text, "not modified", problems.
 
 use arena_wire::Problem;
 use lambda_http::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::refusal::{Refusal, names};
 
-/// What a handler returns.
+/// Result of a handler.
 pub type Reply = Result<Response<Body>, Refusal>;
 
-/// Tells that a decision was in the log before this request.
+/// Header of a reply to a repeated request.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// 200 with a JSON body.
@@ -28,13 +28,13 @@ pub fn text(body: String) -> Reply {
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", body))
 }
 
-/// 200 with a body of this content type, which every reader is asked to believe.
+/// 200 with a body of this content type, without sniffing.
 pub fn written(kind: &'static str, body: impl Into<Body>) -> Reply {
     let reply = Ok(typed(StatusCode::OK, kind, body));
     with_header(reply, header::X_CONTENT_TYPE_OPTIONS, "nosniff")
 }
 
-/// 304: nothing has changed since the reader last looked.
+/// 304: unchanged since the client last asked.
 pub fn not_modified() -> Reply {
     let mut response = Response::new(Body::Empty);
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -51,7 +51,7 @@ pub fn replayed(reply: Reply, is_replay: bool) -> Reply {
     })
 }
 
-/// The reply with one more header. A value that no header can hold is left out.
+/// The reply with one more header. An invalid value is left out.
 pub fn with_header(reply: Reply, name: HeaderName, value: &str) -> Reply {
     reply.map(|mut response| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -77,7 +77,7 @@ pub fn respond(reply: Reply) -> Response<Body> {
     })
 }
 
-/// The response to a refusal, in whatever form `show` gives it. A fault is logged here.
+/// The response to a refusal, in the form `show` gives it. A fault is logged here.
 pub(crate) fn refused(
     refusal: &Refusal,
     show: impl FnOnce(StatusCode, &Problem<'_>) -> Response<Body>,
@@ -121,7 +121,7 @@ pub(crate) fn typed(
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    // What one agent sees is not for another's cache.
+    // A reply to one agent must not reach another from a cache.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

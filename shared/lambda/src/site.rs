@@ -1,4 +1,4 @@
-//! Where the arena is, as the reader of a document sees it.
+//! The arena's own address, as the client sees it.
 
 use arena_wire::Code;
 use lambda_http::http::uri::Authority;
@@ -13,8 +13,8 @@ const SCHEME: &str = "x-forwarded-proto";
 
 /// The address the request was sent to, without a slash at the end: `https://arena.example`.
 ///
-/// The gateway knows its own name. Where there is none the `Host` header counts, but only if it can
-/// be a host: the text ends up in documents, which are read as instructions.
+/// The gateway knows its own name. Elsewhere the `Host` header counts, but only if it can be a
+/// host: the text is copied into documents that are read as instructions.
 pub fn base_url(request: &Request) -> String {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -31,8 +31,8 @@ pub fn base_url(request: &Request) -> String {
     format!("{scheme}://{}", host.unwrap_or("localhost"))
 }
 
-/// Refuses a request that does not say, or not clearly, which address it was sent to. Before a gateway
-/// that knows its own name this cannot happen.
+/// Refuses a request that does not say clearly which address it was sent to. Cannot happen behind a
+/// gateway that knows its own name.
 pub fn check_site(version: Version, headers: &HeaderMap) -> Result<(), Refusal> {
     let malformed = |detail: &str| Err(Refusal::plain(Code::Malformed, detail));
     let is = |value: &HeaderValue, good: fn(&str) -> bool| value.to_str().is_ok_and(good);
@@ -53,8 +53,7 @@ pub fn check_site(version: Version, headers: &HeaderMap) -> Result<(), Refusal> 
     }
 }
 
-/// The reply, which names the address it was asked for at: a cache must not hand it to those who ask at
-/// another.
+/// The reply, which contains the requested address: a cache must not reuse it for another.
 pub fn varied_by_site(reply: Reply) -> Reply {
     reply.map(|mut response| {
         let names = HeaderValue::from_static("host, x-forwarded-proto");

@@ -10,8 +10,8 @@ use lambda_runtime::LambdaEvent;
 use crate::http::RuntimeError;
 use crate::log;
 
-/// Serves the events of a WebSocket API until Lambda stops asking. What the function has to say goes
-/// through [`Sockets`]; the gateway itself is only told whether the event was handled.
+/// Serves the events of a WebSocket API on Lambda. The function replies through [`Sockets`]; the
+/// gateway itself only learns if the event was handled.
 pub async fn serve_sockets<H, F>(handle: H) -> Result<(), RuntimeError>
 where
     H: Fn(Sockets, ApiGatewayWebsocketProxyRequest) -> F,

@@ -1,4 +1,4 @@
-//! Work that keeps a core busy: off the threads that answer requests, and only so much at once.
+//! CPU-bound work: on its own threads, with a limit.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ pub struct Workers {
     admitted: Arc<Semaphore>,
 }
 
-/// Why work has no result.
+/// Reason why work has no result.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotDone {
     /// The queue is full. Nothing was done.
     Busy,
-    /// The work panicked.
     Panicked,
 }
 
 impl Workers {
-    /// So many threads at once, and a queue of this length before them.
+    /// `threads` at once, and a queue of this length before them.
     pub fn new(threads: usize, queue: usize) -> Workers {
         Workers {
             threads: Arc::new(Semaphore::new(threads)),
@@ -33,8 +33,8 @@ impl Workers {
         }
     }
 
-    /// Does the work, at once or after what is in the queue. Work that has begun is finished and
-    /// counted even if nobody waits for its result any more.
+    /// Does the work, at once or after the work in the queue. Work that has begun is finished and
+    /// counted even if its caller is gone.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! The whole board, as a player sees it.
+//! Full-size board.
 
 use std::fmt::Write;
 
@@ -9,30 +9,29 @@ use crate::place::{CELL, column, middle, rank, side, span, stars};
 use crate::scene::{Scene, Stone};
 use crate::theme::Theme;
 
-/// How a picture is made.
+/// Theme and lettering of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Look {
-    /// The colours.
+#[allow(missing_docs, reason = "the types say it")]
+pub struct Style {
     pub theme: Theme,
-    /// How it is lettered.
     pub lettering: Lettering,
 }
 
-/// The board as an SVG document. `title` names the picture.
-pub fn board(scene: &Scene, title: &str, look: Look) -> String {
+/// Draws the board as an SVG document. `title` names the picture.
+pub fn board(scene: &Scene, title: &str, style: Style) -> String {
     let mut svg = String::with_capacity(12 * 1024);
     let side = side(scene.size);
     let title = escaped(title);
     let words = escaped(&scene.words());
-    let style = look.theme.style();
+    let css = style.theme.style();
     put(
         &mut svg,
         format_args!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {side} {side}" role="img"><title>{title}</title><desc>{words}</desc>{style}<rect class="wood" width="{side}" height="{side}" rx="8"/>"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {side} {side}" role="img"><title>{title}</title><desc>{words}</desc>{css}<rect class="wood" width="{side}" height="{side}" rx="8"/>"#
         ),
     );
     grid(&mut svg, scene.size);
-    coordinates(&mut svg, scene.size, look.lettering);
+    coordinates(&mut svg, scene.size, style.lettering);
     area(&mut svg, scene);
     stones(&mut svg, scene);
     for &[from, to] in &scene.won {
@@ -41,20 +40,20 @@ pub fn board(scene: &Scene, title: &str, look: Look) -> String {
     if let Some(proof) = &scene.proof {
         draw_proof(&mut svg, scene.size, proof);
     }
-    numbers(&mut svg, scene, look.lettering);
+    numbers(&mut svg, scene, style.lettering);
     last(&mut svg, scene);
-    forbidden(&mut svg, scene, look.lettering);
-    offers(&mut svg, scene, look.lettering);
+    forbidden(&mut svg, scene, style.lettering);
+    offers(&mut svg, scene, style.lettering);
     svg.push_str("</svg>");
     svg
 }
 
-/// Writing to a text cannot fail.
+/// Appends formatted text, which cannot fail.
 pub(crate) fn put(svg: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = svg.write_fmt(what);
 }
 
-/// A text as XML.
+/// Escapes a text for XML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -83,7 +82,7 @@ fn coordinates(svg: &mut String, size: u8, lettering: Lettering) {
     svg.push_str("</g>");
 }
 
-/// The square in which the opening wants the next stone.
+/// Draws the square in which the opening wants the next stone.
 fn area(svg: &mut String, scene: &Scene) {
     let Some(ring) = scene.ring else { return };
     let centre = scene.size / 2;
@@ -93,7 +92,8 @@ fn area(svg: &mut String, scene: &Scene) {
     put(svg, format_args!(r#"<path class="area" d="M{left} {top}h{wide}v{wide}h-{wide}z"/>"#));
 }
 
-/// A round stone is a line of no length with a round end: a whole colour is one path.
+/// Draws stones: a line of zero length with a round end, so that all stones of a colour are one
+/// path.
 fn dots(svg: &mut String, class: &str, points: impl Iterator<Item = (u16, u16)>) {
     let mut is_open = false;
     for (x, y) in points {
@@ -152,7 +152,7 @@ fn forbidden(svg: &mut String, scene: &Scene, lettering: Lettering) {
     svg.push_str("</g>");
 }
 
-/// What players call a foul.
+/// Common name of a foul.
 fn kind(foul: Foul) -> &'static str {
     match foul {
         Foul::Overline => "6",
@@ -181,7 +181,7 @@ fn line(svg: &mut String, class: &str, size: u8, from: Point, to: Point) {
     put(svg, format_args!(r#"<path class="{class}" d="M{x} {y}L{to_x} {to_y}"/>"#));
 }
 
-/// The lines of the fours and threes that prove a foul, and the points that complete them.
+/// Draws the fours and threes that prove a foul, and the points that complete them.
 fn draw_proof(svg: &mut String, size: u8, proof: &Explanation) {
     let mut keys: Vec<Point> = Vec::new();
     for row in &proof.rows {
@@ -212,7 +212,7 @@ fn draw_proof(svg: &mut String, size: u8, proof: &Explanation) {
     }
 }
 
-/// A line from the first of these points to the last.
+/// Draws a line from the first of these points to the last.
 fn stretch(svg: &mut String, class: &str, size: u8, points: &[Point]) {
     if let [from, .., to] = points {
         line(svg, class, size, *from, *to);

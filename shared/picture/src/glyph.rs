@@ -1,14 +1,14 @@
-//! Digits and letters: as text, or drawn stroke by stroke where there are no fonts.
+//! Digits and letters: as text, or as strokes for renderers without fonts.
 
 use std::fmt::Write;
 
-/// How numbers and letters are written.
+/// Rendering of numbers and letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Lettering {
-    /// As text, in a font of the reader's.
+    /// Text in a font of the reader.
     #[default]
     Text,
-    /// As strokes of our own, for a renderer without fonts.
+    /// Built-in strokes, for a renderer without fonts.
     Strokes,
 }
 
@@ -20,9 +20,9 @@ pub(crate) fn label(
     text: &str,
     height: u8,
 ) {
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = match lettering {
-        // Capitals and digits of usual fonts are about 0.72 of the size that is asked for.
+        // Capitals and digits of common fonts are about 0.72 of the font size.
         Lettering::Text if height == HEIGHT => {
             write!(svg, r#"<text x="{x}" y="{}">{text}</text>"#, tenths(y * 10 + 47))
         }
@@ -34,10 +34,10 @@ pub(crate) fn label(
     };
 }
 
-/// The usual height of a label.
+/// Default height of a label.
 pub(crate) const HEIGHT: u8 = 9;
 
-/// A number of tenths, written without a trailing zero.
+/// Formats a number of tenths without a trailing zero.
 fn tenths(number: u16) -> String {
     match number % 10 {
         0 => (number / 10).to_string(),
@@ -45,7 +45,7 @@ fn tenths(number: u16) -> String {
     }
 }
 
-/// How far apart two glyphs stand, in glyph units.
+/// Space between two glyphs, in glyph units.
 const GAP: f32 = 2.2;
 
 fn strokes(svg: &mut String, (x, y): (u16, u16), text: &str, height: u8) -> std::fmt::Result {
@@ -64,7 +64,7 @@ fn strokes(svg: &mut String, (x, y): (u16, u16), text: &str, height: u8) -> std:
     Ok(())
 }
 
-/// A glyph's width and its strokes; capitals and digits are ten units high.
+/// Width and strokes of a glyph; capitals and digits are ten units high.
 fn glyph(letter: char) -> (f32, &'static str) {
     match letter {
         '0' => (6.0, "M3 0C1 0 0 2 0 5S1 10 3 10 6 8 6 5 5 0 3 0Z"),

@@ -1,8 +1,8 @@
 //! A board as SVG: coordinates, star points, numbered stones, the last move, forbidden points with
-//! their kind, lettered offers, a won row, the proof of a foul.
+//! their kind, lettered offers, a winning row, the proof of a foul.
 //!
-//! Pure: a [`Scene`] says what there is to see, [`board`] and [`thumbnail`] write it down. The
-//! drawing names classes; a [`Theme`] gives them colours, or the page that shows it does.
+//! Pure: a [`Scene`] holds what is shown, [`board`] and [`thumbnail`] draw it. The drawing uses CSS
+//! classes; a [`Theme`] gives them colours, or the page that shows it does.
 
 mod board;
 mod glyph;
@@ -11,7 +11,7 @@ mod scene;
 mod theme;
 mod thumbnail;
 
-pub use board::{Look, board};
+pub use board::{Style, board};
 pub use glyph::Lettering;
 pub use scene::Scene;
 pub use theme::Theme;

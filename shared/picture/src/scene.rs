@@ -1,4 +1,4 @@
-//! What a picture shows.
+//! Content of a picture.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use renju::{
     Point, Position,
 };
 
-/// A board at one moment of a game, with all that is to be seen on it.
+/// A board at one moment of a game, with its marks.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(crate) size: u8,
@@ -15,13 +15,12 @@ pub struct Scene {
     pub(crate) last: Option<Point>,
     pub(crate) forbidden: Vec<(Point, Foul)>,
     pub(crate) offers: Vec<Point>,
-    /// The ring inside which the next stone must be placed.
+    /// Ring inside which the next stone must be placed.
     pub(crate) ring: Option<u8>,
     pub(crate) won: Vec<[Point; 2]>,
     pub(crate) proof: Option<Explanation>,
 }
 
-/// A stone on the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stone {
     pub(crate) point: Point,
@@ -31,13 +30,13 @@ pub(crate) struct Stone {
 }
 
 impl Scene {
-    /// The board after these plays from `start`. What the player to act should know (forbidden
-    /// points, offers, the square of the opening) is shown only while the game `goes_on`: it may
-    /// have ended by the clock.
+    /// The board after these plays from `start`. Marks for the player to act (forbidden points,
+    /// offers, the square of the opening) are shown only while the game is `live`; it may have
+    /// ended by the clock.
     pub fn after(
         start: Position,
         plays: impl IntoIterator<Item = Play>,
-        goes_on: bool,
+        live: bool,
     ) -> Result<Scene, IllegalPlay> {
         let mut position = start;
         let mut before = *position.board();
@@ -55,13 +54,13 @@ impl Scene {
             }
             position.advance(play)?;
         }
-        let goes_on = goes_on && position.to_act().is_some();
-        let shown = |yes: bool| goes_on && yes;
+        let live = live && position.to_act().is_some();
+        let shown = |yes: bool| live && yes;
         Ok(Scene {
             size: position.board().size(),
-            forbidden: position.forbidden_points().filter(|_| goes_on).collect(),
+            forbidden: position.forbidden_points().filter(|_| live).collect(),
             offers: match position.phase() {
-                Phase::Choose(offer) if goes_on => offer.points().to_vec(),
+                Phase::Choose(offer) if live => offer.points().to_vec(),
                 _ => Vec::new(),
             },
             ring: match position.phase() {
@@ -77,15 +76,15 @@ impl Scene {
         })
     }
 
-    /// The side of the board.
+    /// Side of the board.
     pub fn size(&self) -> u8 {
         self.size
     }
 
-    /// The picture in words, for those who do not see it.
+    /// Description of the picture, for readers who cannot see it.
     pub fn words(&self) -> String {
         let mut words = format!("A board of {0} by {0} lines", self.size);
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = match self.stones.len() {
             0 => write!(words, " without stones."),
             1 => write!(words, " with one stone."),
@@ -111,7 +110,7 @@ impl Scene {
     }
 }
 
-/// A sentence with a list, if the list is not empty.
+/// Appends a sentence with a list, if the list is not empty.
 fn tell(words: &mut String, what: &str, list: impl Iterator<Item = String>) {
     for (index, item) in list.enumerate() {
         let separator = if index == 0 {
@@ -127,7 +126,7 @@ fn tell(words: &mut String, what: &str, list: impl Iterator<Item = String>) {
     }
 }
 
-/// The ends of every row that won the game.
+/// Ends of every row that won the game.
 fn won(position: &Position) -> Vec<[Point; 2]> {
     let Some(outcome) = position.outcome().filter(|outcome| outcome.by == Ending::Five) else {
         return Vec::new();
@@ -147,7 +146,7 @@ fn won(position: &Position) -> Vec<[Point; 2]> {
     rows
 }
 
-/// Why the last stone was a foul, if that ended the game.
+/// Proof that the last stone was a foul, if that ended the game.
 fn proof(position: &Position, before: &Board, last: Option<Point>) -> Option<Explanation> {
     let foul = matches!(position.outcome()?.by, Ending::Foul(_));
     let Fouls::Black { precedence } = position.ruleset().fouls else { return None };

@@ -1,6 +1,6 @@
-//! The colours of a picture that stands for itself.
+//! Colours of a standalone picture.
 
-/// How a picture is coloured.
+/// Colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// A light wooden board.
@@ -10,15 +10,15 @@ pub enum Theme {
     Dark,
     /// Black on white.
     Print,
-    /// No colours of its own: the page that shows the picture has rules for its classes.
+    /// No colours of its own: the page styles the classes.
     Page,
 }
 
 impl Theme {
-    /// Every theme.
+    /// All themes.
     pub const ALL: [Theme; 4] = [Theme::Light, Theme::Dark, Theme::Print, Theme::Page];
 
-    /// The stable word for it.
+    /// Stable name.
     pub const fn id(self) -> &'static str {
         match self {
             Theme::Light => "light",
@@ -28,12 +28,12 @@ impl Theme {
         }
     }
 
-    /// The theme with this word.
+    /// Finds a theme by its stable name.
     pub fn find(id: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.id() == id)
     }
 
-    /// The style sheet inside the picture; empty where the page has one.
+    /// Style sheet inside the picture; empty if the page has one.
     pub(crate) fn style(self) -> String {
         let Some(colors) = self.colors() else { return String::new() };
         let Colors { wood, line, letter, shade, black, white, rim, accent, foul } = colors;
@@ -110,13 +110,13 @@ struct Colors {
     wood: &'static str,
     line: &'static str,
     letter: &'static str,
-    /// Under a stone, a little larger than it.
+    /// Below a stone, a little larger than it.
     shade: &'static str,
     black: &'static str,
     white: &'static str,
     /// Around a white stone.
     rim: &'static str,
-    /// The last move, offers, a won row.
+    /// The last move, offers, a winning row.
     accent: &'static str,
     /// Forbidden points and proofs.
     foul: &'static str,

@@ -5,7 +5,7 @@ use renju::Color;
 use crate::board::{escaped, put};
 use crate::scene::Scene;
 
-/// A small board whose every point is ten units apart; the page that shows it gives it colours.
+/// Draws a small board with points ten units apart; the page gives it colours.
 pub fn thumbnail(scene: &Scene, title: &str) -> String {
     let size = u16::from(scene.size);
     let (side, span) = (10 * size + 10, 10 * (size - 1));

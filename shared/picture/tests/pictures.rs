@@ -1,5 +1,4 @@
-//! Pictures against files that were looked at, and every position of random games against an XML
-//! parser.
+//! Pictures against reviewed files, and every position of random games against an XML parser.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot do")]
 
@@ -7,20 +6,20 @@ use std::{env, fs};
 
 use arena_support::{MID_GAME, Random};
 use renju::{Fouls, Play, Position, Ruleset};
-use renju_picture::{Lettering, Look, Scene, Theme, board, thumbnail};
+use renju_picture::{Lettering, Scene, Style, Theme, board, thumbnail};
 use roxmltree::{Document, Node};
 
-fn scene(ruleset: &str, plays: &str, goes_on: bool) -> Scene {
+fn scene(ruleset: &str, plays: &str, live: bool) -> Scene {
     let start = Position::new(Ruleset::find(ruleset).unwrap());
     let plays = plays.split_whitespace().map(|word| word.parse().unwrap());
-    Scene::after(start, plays, goes_on).unwrap()
+    Scene::after(start, plays, live).unwrap()
 }
 
 /// Compares with the file of this name; `UPDATE_EXPECT=1` rewrites it.
 #[track_caller]
 fn check(name: &str, svg: &str) {
     Document::parse(svg).unwrap();
-    // A line an element, so that a change is seen where it is.
+    // One element per line, for readable diffs.
     let shown = svg.replace("><", ">\n<") + "\n";
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     if env::var_os("UPDATE_EXPECT").is_some() {
@@ -32,7 +31,7 @@ fn check(name: &str, svg: &str) {
     );
 }
 
-const LIGHT: Look = Look { theme: Theme::Light, lettering: Lettering::Text };
+const LIGHT: Style = Style { theme: Theme::Light, lettering: Lettering::Text };
 
 #[test]
 fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
@@ -51,8 +50,8 @@ fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
 fn ten_offers_are_lettered() {
     let plays = "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8";
     let scene = scene("renju_taraguchi10_international", plays, true);
-    let look = Look { theme: Theme::Dark, ..LIGHT };
-    check("offers.svg", &board(&scene, "ten offers", look));
+    let style = Style { theme: Theme::Dark, ..LIGHT };
+    check("offers.svg", &board(&scene, "ten offers", style));
     assert!(
         scene
             .words()
@@ -63,7 +62,7 @@ fn ten_offers_are_lettered() {
 #[test]
 fn an_opening_shows_the_square_the_next_stone_belongs_in() {
     let scene = scene("renju_taraguchi10_international", "h8 keep", true);
-    check("opening.svg", &board(&scene, "the second move", Look { theme: Theme::Print, ..LIGHT }));
+    check("opening.svg", &board(&scene, "the second move", Style { theme: Theme::Print, ..LIGHT }));
 }
 
 #[test]
@@ -109,8 +108,8 @@ fn a_title_cannot_leave_its_place() {
 #[test]
 fn strokes_need_no_font() {
     let scene = scene("renju_taraguchi10_international", MID_GAME, true);
-    let look = Look { theme: Theme::Light, lettering: Lettering::Strokes };
-    let svg = board(&scene, "for a renderer", look);
+    let style = Style { theme: Theme::Light, lettering: Lettering::Strokes };
+    let svg = board(&scene, "for a renderer", style);
     let document = Document::parse(&svg).unwrap();
     assert!(!document.descendants().any(|node| node.has_tag_name("text")));
 }
@@ -135,14 +134,14 @@ fn every_position_of_every_ruleset_is_a_well_formed_picture() {
     }
 }
 
-/// The picture has the stones of the position and no more, at the places of their points.
+/// Checks that the picture has exactly the stones of the position, at the right places.
 fn check_position(position: &Position, plays: &[Play]) {
     let start = Position::new(position.ruleset());
     let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
     let theme = Theme::ALL[plays.len() % 4];
     let lettering =
         if plays.len().is_multiple_of(3) { Lettering::Strokes } else { Lettering::Text };
-    let svg = board(&scene, "t", Look { theme, lettering });
+    let svg = board(&scene, "t", Style { theme, lettering });
     let document = Document::parse(&svg).unwrap();
     let size = position.board().size();
     let side = 64 + 32 * (u32::from(size) - 1);

@@ -8,21 +8,20 @@ use crate::commit::{Commit, Current, commit};
 use crate::queue::last_game;
 use crate::refused::Refused;
 
-/// The window in which an address's registrations are counted.
+/// Window of the limit on registrations per address.
 const WINDOW_S: u32 = 3_600;
 
-/// How long a rotation may be repeated with an idempotency key that could be guessed by whoever has the
-/// replaced key.
+/// Window in which a rotation can be repeated with an idempotency key that a holder of the replaced
+/// key could guess.
 const SHORT_REPLAY_MS: i64 = 10 * 60_000;
 
 const CHANGED: &str = "the keys were changed by another request";
 
-/// The holder of an API key, not yet known to be who it says.
+/// The sender of an API key, not yet authenticated.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The name in the key.
     pub name: AgentName,
-    /// The key's hash.
     pub key: KeyHash,
 }
 
@@ -36,22 +35,21 @@ impl Caller {
         self.key.digest().0.ct_eq(&digest.0).into()
     }
 
-    /// A key that was replaced, perhaps because it leaked, decides nothing about keys any more.
+    /// A replaced key, which may have leaked, cannot change keys.
     fn require_current(&self, agent: &Agent) -> Result<(), Refused> {
         if self.has_hash(&agent.keys.current) { Ok(()) } else { Err(Refused::ReplacedKey) }
     }
 }
 
-/// A granted registration.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Registered {
-    /// The agent.
     pub agent: Agent,
-    /// True if it was registered by the same request before.
+    /// True if the same request registered it before.
     pub replayed: bool,
 }
 
-/// A granted rotation.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rotated {
     /// End of the replaced key.
@@ -60,7 +58,7 @@ pub struct Rotated {
     pub replayed: bool,
 }
 
-/// The agent whose key the caller has.
+/// The agent that has the caller's key.
 pub(crate) async fn authenticate<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -83,8 +81,8 @@ pub(crate) async fn owner<B: Backend>(
     if is_owner { Ok(agent) } else { Err(Refused::Unauthenticated) }
 }
 
-/// Registers an agent. `is_repeatable` says that a repetition of the request brings the same key: then
-/// it gets the same answer and takes no place among the address's registrations.
+/// Registers an agent. `is_repeatable` means that a repetition of the request brings the same key:
+/// it then gets the same answer and does not count against the address's limit.
 pub async fn register<B: Backend>(
     world: &B,
     agent: Agent,
@@ -103,7 +101,7 @@ pub async fn register<B: Backend>(
     let committed = commit(world, &Plan { messages: Vec::new(), writes }).await?;
     match committed.stale(0) {
         None => Ok(Registered { agent, replayed: false }),
-        // Repeated at once, or its own write had been made although the service reported an error.
+        // Repeated at once, or its own write was made although AWS reported an error.
         Some(Current::Agent(first)) if is_ours(first) => {
             Ok(Registered { agent: (**first).clone(), replayed: true })
         }
@@ -111,8 +109,8 @@ pub async fn register<B: Backend>(
     }
 }
 
-/// Replaces the caller's key by `key`. `is_secret` says that nobody can guess the idempotency key that
-/// `key` was derived from.
+/// Replaces the caller's key by `key`. `is_secret` means that the idempotency key that `key` was
+/// derived from cannot be guessed.
 pub async fn rotate<B: Backend>(
     world: &B,
     caller: &Caller,

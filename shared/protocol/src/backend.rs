@@ -1,4 +1,4 @@
-//! The world as a use case sees it.
+//! Interface between the use cases and the outside world.
 
 use std::fmt::Display;
 
@@ -11,14 +11,11 @@ use arena::{
 use crate::commit::Commit;
 use crate::fault::Fault;
 
-/// Everything a use case needs of the world. Implemented by the store and by the simulator; used with
-/// static dispatch.
+/// I/O of the use cases, implemented by the store and by the simulator; used with static dispatch.
 ///
-/// A fault of [`Backend::write`] or [`Backend::send`] leaves open whether it took effect.
-#[allow(
-    async_fn_in_trait,
-    reason = "whoever needs the futures to be Send sees their concrete types"
-)]
+/// After a fault of [`Backend::write`] or [`Backend::send`] the call may or may not have taken
+/// effect.
+#[allow(async_fn_in_trait, reason = "callers that need Send futures see the concrete types")]
 pub trait Backend {
     /// This machine's clock.
     fn now(&self) -> Timestamp;
@@ -29,14 +26,14 @@ pub trait Backend {
     /// Number of shards of the list of live games.
     fn shards(&self) -> u8;
 
-    /// Takes note of an event, for the log and the metrics.
+    /// Records an event for the log and the metrics.
     fn note(&self, note: Note<'_>);
 
     /// True once in a while for each chore, as far as this process remembers; false in between.
     fn is_due(&self, chore: Chore) -> bool;
 
-    /// Waits at least half of `ms` and at most `ms`, by chance, so that two who wait for each other
-    /// get out of step.
+    /// Waits for a random time from `ms / 2` to `ms`, so that two writers in conflict get out of
+    /// step.
     async fn pause(&self, ms: u64);
 
     /// An agent; a strong read.
@@ -50,10 +47,10 @@ pub trait Backend {
         division: Division,
     ) -> Result<Vec<Standing>, Fault>;
 
-    /// A game.
+    /// A game, read as `read` says.
     async fn game(&self, id: GameId, read: Read) -> Result<Option<Stored>, Fault>;
 
-    /// An agent and a game as of one moment: no half of a transaction.
+    /// An agent and a game as of one moment: never half of a transaction.
     async fn agent_and_game(
         &self,
         name: &AgentName,
@@ -66,13 +63,13 @@ pub trait Backend {
     /// The queue of a division, from an index that may lag behind.
     async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Fault>;
 
-    /// At most `limit` games of a shard that go on and started before `before`, the oldest first, from
-    /// an index that may lag behind.
+    /// At most `limit` games in progress of a shard that started before `before`, oldest first,
+    /// from an index that may lag behind.
     async fn live_games(
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault>;
 
@@ -86,8 +83,8 @@ pub trait Backend {
     /// Records that the sweep ran.
     async fn heartbeat(&self) -> Result<(), Fault>;
 
-    /// Counts a registration from `address`, of which `limit` are granted in `window_s` seconds.
-    /// `Some` is the time from which the next one is granted.
+    /// Counts a registration from `address`; `limit` are granted in `window_s` seconds. `Some` is
+    /// the time from which the next one is granted.
     async fn admit(
         &self,
         address: &str,
@@ -96,7 +93,7 @@ pub trait Backend {
     ) -> Result<Option<Timestamp>, Fault>;
 }
 
-/// How a game is read.
+/// Consistency of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Read {
     /// Half the price; may be a moment old.
@@ -105,26 +102,25 @@ pub enum Read {
     Strong,
 }
 
-/// A game as it is stored.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stored {
-    /// The game.
     pub game: Game,
-    /// The link its chain of timers is at; none once the game is over.
+    /// The current link of its chain of timers; `None` once the game is over.
     pub armed: Option<Timestamp>,
 }
 
 /// The queue of a division.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tickets {
-    /// Tickets that are good.
+    /// Valid tickets.
     pub waiting: Vec<Ticket>,
-    /// Agents whose ticket has run out and is still listed.
+    /// Agents whose ticket has expired and is still listed.
     pub lapsed: Vec<AgentName>,
 }
 
-/// A place in a shard's list of live games: start and id of a game.
-pub type Place = (Timestamp, GameId);
+/// Position in a shard's list of live games: start and id of a game.
+pub type LiveCursor = (Timestamp, GameId);
 
 /// A page of a shard's live games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,31 +128,31 @@ pub struct LiveGames {
     /// The games that can be decoded.
     pub games: Vec<GameId>,
     /// End of this page; `None` if it is the last.
-    pub next: Option<Place>,
+    pub next: Option<LiveCursor>,
 }
 
-/// Something that many requests ask for and that is worth doing once.
+/// Work that many requests ask for but that needs doing only once.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Chore {
-    /// Calling a house bot again.
+    /// Sending the message to a late house bot again.
     CallHouse(GameId, TurnNumber),
-    /// Looking again at the queue of a ticket that seems to be overlooked.
-    LookAgain(TicketId),
+    /// Pairing the queue of a ticket that seems to have been missed.
+    PairAgain(TicketId),
 }
 
 /// An event for the log and the metrics.
 #[derive(Clone, Copy)]
 pub enum Note<'a> {
-    /// The caller is this agent.
+    /// The caller, authenticated.
     Agent(&'a AgentName),
-    /// The request is about this turn of this game.
+    /// The game and the turn of this request.
     Turn(GameId, TurnNumber),
-    /// A game was ended by the clock that was overdue since then.
+    /// The clock ended a game that was overdue since this time.
     Ended(Timestamp),
-    /// A game was started for agents that waited since then.
+    /// A game was started for agents queued since these times.
     Matched(&'a [Timestamp]),
-    /// A stored item was passed over because it cannot be decoded.
+    /// A stored item was skipped because it cannot be decoded.
     Unreadable(&'a dyn Display),
-    /// Part of the work failed; the rest goes on.
+    /// Part of the work failed; the rest continues.
     Failed(&'a Fault),
 }

@@ -5,17 +5,17 @@ use arena::{Agent, Game, Plan, Standing};
 use crate::backend::Backend;
 use crate::fault::Fault;
 
-/// Attempts of a transaction that meets others.
-const ATTEMPTS_MAX: u32 = 6;
+/// Attempts of a write that conflicts with other transactions.
+const CONFLICTS_MAX: u32 = 6;
 
 /// Longest pause before the second attempt; it doubles with every further one.
 const PAUSE_MS: u64 = 10;
 const PAUSE_MS_MAX: u64 = 160;
 
-/// What became of a plan.
+/// Outcome of a plan.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Commit {
-    /// All of it is written.
     Done,
     /// Nothing is written: the conditions of these writes do not hold.
     Stale(Vec<Stale>),
@@ -24,27 +24,24 @@ pub enum Commit {
 /// A write whose condition does not hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stale {
-    /// Its place among the plan's writes.
+    /// Index in the plan's writes.
     pub write: usize,
-    /// The item that is there instead.
+    /// The item found instead.
     pub current: Current,
 }
 
 /// The item that a failed condition found.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Current {
-    /// No such item.
     Absent,
-    /// This agent.
     Agent(Box<Agent>),
-    /// This standing.
     Standing(Box<Standing>),
-    /// This game.
     Game(Box<Game>),
 }
 
 impl Commit {
-    /// The item that is there instead of what the plan's write at `index` requires, if that failed.
+    /// The item found by the write at `index`, if its condition failed.
     pub fn stale(&self, index: usize) -> Option<&Current> {
         match self {
             Commit::Done => None,
@@ -57,8 +54,8 @@ impl Commit {
 
 /// Sends the plan's messages, then makes its writes, all or none.
 ///
-/// Messages come first so that no crash can leave a write without the message it needs; one whose
-/// write never happens finds nothing to do. After a fault the same plan may be committed again: the
+/// Messages come first so that no crash can leave a write without the message it needs; a message
+/// without its write has no effect. After a fault the same plan may be committed again: the
 /// condition of every write fails once it has been made.
 pub async fn commit<B: Backend>(world: &B, plan: &Plan) -> Result<Commit, Fault> {
     if !plan.messages.is_empty() {
@@ -68,11 +65,11 @@ pub async fn commit<B: Backend>(world: &B, plan: &Plan) -> Result<Commit, Fault>
         return Ok(Commit::Done);
     }
     let mut pause_ms = PAUSE_MS;
-    for attempt in 1..=ATTEMPTS_MAX {
+    for attempt in 1..=CONFLICTS_MAX {
         if let Some(commit) = world.write(&plan.writes).await? {
             return Ok(commit);
         }
-        if attempt < ATTEMPTS_MAX {
+        if attempt < CONFLICTS_MAX {
             world.pause(pause_ms).await;
             pause_ms = (pause_ms * 2).min(PAUSE_MS_MAX);
         }

@@ -10,33 +10,24 @@ pub struct Fault {
     cause: Cause,
 }
 
-/// Why something failed.
+/// Cause of a fault.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Cause {
-    /// A service refused, failed or did not answer.
-    Service {
-        /// True if the same call may succeed soon.
-        is_retryable: bool,
-        /// The service's own error.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// A stored item could not be decoded.
-    Unreadable {
-        /// True if it was written by a newer version of this program.
-        is_newer: bool,
-        /// What is wrong with it.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// Others kept writing the same items.
+    /// An AWS call was refused, failed or timed out; the same call may succeed soon or not.
+    Service { is_retryable: bool, source: Box<dyn Error + Send + Sync> },
+    /// A stored item could not be decoded; perhaps a newer version of this program wrote it.
+    Unreadable { is_newer: bool, source: Box<dyn Error + Send + Sync> },
+    /// Other writers kept changing the same items.
     Contention,
-    /// A message would have been delayed by this many seconds.
+    /// A message would have to be delayed by this many seconds.
     Delay(i64),
-    /// A reply lacks what the service documents.
+    /// A reply lacks what AWS documents.
     Reply(&'static str),
 }
 
 impl Fault {
-    /// A fault that happened while `doing` something.
+    /// A fault that occurred while `doing` something.
     pub fn new(doing: &'static str, cause: Cause) -> Fault {
         Fault { doing, cause }
     }
@@ -45,7 +36,7 @@ impl Fault {
         Fault::new(doing, Cause::Contention)
     }
 
-    /// True if the same request may succeed when it is repeated soon.
+    /// True if the same request may succeed when repeated soon.
     pub fn is_retryable(&self) -> bool {
         match &self.cause {
             Cause::Service { is_retryable, .. } => *is_retryable,
@@ -65,11 +56,11 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.doing)?;
         match &self.cause {
-            Cause::Service { .. } => f.write_str("a service call failed"),
-            Cause::Unreadable { .. } => f.write_str("a stored item cannot be read"),
-            Cause::Contention => f.write_str("others kept writing the same items"),
+            Cause::Service { .. } => f.write_str("AWS call failed"),
+            Cause::Unreadable { .. } => f.write_str("a stored item cannot be decoded"),
+            Cause::Contention => f.write_str("other writers kept changing the same items"),
             Cause::Delay(seconds) => write!(f, "a message cannot be delayed by {seconds} s"),
-            Cause::Reply(lacking) => write!(f, "the service replied without {lacking}"),
+            Cause::Reply(lacking) => write!(f, "AWS replied without {lacking}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A game: reading it, deciding in it, ending it when time is up.
+//! Games: read them, decide in them, end them when time is up.
 
 use std::cmp::Ordering;
 
@@ -9,38 +9,36 @@ use arena::{
 };
 use renju::{BySeat, Seat};
 
+use crate::ATTEMPTS_MAX;
 use crate::account::{Caller, owner};
 use crate::backend::{Backend, Chore, Note, Read};
 use crate::commit::{Commit, Current, commit};
 use crate::fault::{Cause, Fault};
 use crate::refused::Refused;
 
-/// How often a decision is made anew because another writer was faster.
-const ATTEMPTS_MAX: usize = 4;
-
 /// A decision that is in the log.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settled {
-    /// The game with the decision in its log.
     pub game: Game,
     /// The turn the decision was made in.
     pub turn: TurnNumber,
     /// True if it was in the log before: the request is a repetition, or its own write was made
-    /// although the service reported an error.
+    /// although AWS reported an error.
     pub replayed: bool,
 }
 
 impl Settled {
-    /// The game right after the decision, as the first reply to it showed it.
+    /// The game right after the decision, as in the first reply to it.
     pub fn game_then(&self) -> Game {
         self.game.at(TurnNumber(self.turn.0 + 1))
     }
 }
 
-/// A game as somebody looks at it.
+/// A game as read for a viewer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
-    /// The game, perhaps a moment old.
+    /// Perhaps a moment old.
     pub game: Game,
     /// The caller's seat; `None` for a spectator.
     pub viewer: Option<Seat>,
@@ -61,17 +59,16 @@ pub async fn submit<B: Backend>(
             world.note(Note::Turn(id, settled.turn));
             Ok((settled, seat))
         }
-        Err(Refused::Rejected(Rejection::DeadlinePassed, game, _)) => {
+        Err(Refused::Rejected(why @ Rejection::DeadlinePassed, game, viewer)) => {
             let game = enforce(world, *game).await?;
-            Err(Refused::Rejected(Rejection::DeadlinePassed, Box::new(game), Some(seat)))
+            Err(Refused::Rejected(why, Box::new(game), viewer))
         }
-        Err(Refused::Rejected(why, game, _)) => Err(Refused::Rejected(why, game, Some(seat))),
         Err(other) => Err(other),
     }
 }
 
-/// Looks at a game: never at an older turn than the caller has `seen`. A player who looks calls a late
-/// house bot again; others do not, or many looks would be many calls.
+/// Reads a game, never at an older turn than the caller has `seen`. If the caller is a player, a
+/// late house bot is sent its message again; not for spectators, because there may be many.
 pub async fn look<B: Backend>(
     world: &B,
     id: GameId,
@@ -95,13 +92,14 @@ pub async fn look<B: Backend>(
         && world.is_due(Chore::CallHouse(id, game.turn()))
         && let Err(fault) = world.send(&[message]).await
     {
-        // The sweep calls too.
+        // The sweep sends it too.
         world.note(Note::Failed(&fault));
     }
     Ok(Seen { game, viewer })
 }
 
-/// A game, perhaps a moment old. One that a cheap read does not find is looked for with a strong one.
+/// A game, perhaps a moment old. One that a cheap read does not find is read again with a strong
+/// one.
 pub async fn game<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
     let found = match world.game(id, Read::Cheap).await? {
         Some(stored) => Some(stored),
@@ -112,7 +110,7 @@ pub async fn game<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
     Ok(game)
 }
 
-/// The game after `turn` decisions, or after all there are; and true if that can no longer change.
+/// The game after `turn` decisions, or after all of them; and true if that can no longer change.
 pub async fn game_at<B: Backend>(
     world: &B,
     id: GameId,
@@ -133,8 +131,8 @@ pub async fn game_at<B: Backend>(
     }
 }
 
-/// The game, ended first if the player to act is out of time: whoever sees that does what the referee
-/// would do.
+/// The game, ended first if the player to act is out of time: any reader of an overdue game does
+/// the work of the referee.
 pub async fn enforce<B: Backend>(world: &B, game: Game) -> Result<Game, Refused> {
     let now = world.now();
     let Some(overdue) = game.overdue_from(world.pace()).filter(|overdue| now > *overdue) else {
@@ -151,9 +149,8 @@ pub async fn enforce<B: Backend>(world: &B, game: Game) -> Result<Game, Refused>
     }
 }
 
-/// The caller's seat. A game that goes on knows its players' current keys, so this costs no read, except
-/// for a key that was replaced. One that is over does not learn of rotations any more: then the agent
-/// is asked.
+/// The caller's seat. A game in progress knows its players' current keys, so this costs no read
+/// except for a replaced key. A game that is over is not told of rotations, so the agent is read.
 async fn player<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -170,10 +167,10 @@ async fn player<B: Backend>(
     seat.ok_or_else(|| Refused::NotAPlayer(caller.name.clone()))
 }
 
-/// Decides a submission and writes the decision, or finds that it is written already. Decides again
+/// Decides a submission and writes the decision, or finds that it is already written. Decides again
 /// whenever another writer was faster.
 ///
-/// `game` may be a moment old. If what it shows cannot be the whole truth, it is read again.
+/// `game` may be a moment old. It is read again if a rejection may be due to its age.
 pub async fn settle<B: Backend>(
     world: &B,
     mut game: Game,
@@ -192,7 +189,7 @@ pub async fn settle<B: Backend>(
         let next = match decision {
             Ok(Decision::Commit(next)) => *next,
             Ok(Decision::Replay(turn)) => return Ok(Settled { game, turn, replayed: true }),
-            Err(why) => return Err(Refused::Rejected(why, Box::new(game), None)),
+            Err(why) => return Err(Refused::Rejected(why, Box::new(game), actor.seat())),
         };
         let turn = Write::seen_turn(&next);
         let plan = plan(world, next.clone()).await?;
@@ -214,8 +211,8 @@ pub async fn settle<B: Backend>(
     Err(Fault::contention("settle").into())
 }
 
-/// True for a rejection that an old read may have caused: a turn that seems to come is there already, or
-/// what seems to come too late is in the log already.
+/// True for a rejection that a stale read may have caused: the game may have reached that turn by
+/// now, or have the late decision in its log.
 fn is_doubtful(rejection: &Rejection) -> bool {
     matches!(
         rejection,
@@ -228,7 +225,7 @@ async fn current<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
     stored.map(|stored| stored.game).ok_or(Refused::NoGame(id))
 }
 
-/// The plan that writes `next`, with what it takes besides the game.
+/// The plan that writes `next`, with the records it needs besides the game.
 async fn plan<B: Backend>(world: &B, next: Game) -> Result<Plan, Fault> {
     Ok(match progress::needs(&next) {
         Needs::Nothing => progress::advance(next, world.pace()),

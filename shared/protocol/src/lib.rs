@@ -1,9 +1,9 @@
 //! The arena's use cases: load, decide, commit, notify. Each is written once, over [`Backend`].
 //!
-//! The functions on Lambda call them with the store (DynamoDB and SQS), the simulator calls the same
-//! code with maps and a virtual clock: what is proven is what is deployed. Every await is a call of the
-//! backend (or a house bot that thinks), so a use case can stop after any of them and leave nothing half
-//! done.
+//! The Lambda functions call them with the store (DynamoDB and SQS); the simulator calls the same
+//! code with maps and a virtual clock, so it tests what is deployed. Every await is a call of the
+//! backend (or a house bot thinking), so a use case can stop after any of them and leave nothing
+//! half done.
 //!
 //! Decisions are made by `arena`, in pure functions; nothing here names a table, a status code or a
 //! clock.
@@ -22,7 +22,7 @@ mod sweep;
 mod timer;
 
 pub use account::{Caller, Registered, Rotated, register, revoke, rotate};
-pub use backend::{Backend, Chore, LiveGames, Note, Place, Read, Stored, Tickets};
+pub use backend::{Backend, Chore, LiveCursor, LiveGames, Note, Read, Stored, Tickets};
 pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};
 pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};
@@ -30,3 +30,6 @@ pub use house::{NoPlay, act_for_house};
 pub use message::handle;
 pub use queue::{InQueue, Wanted, join, leave, place};
 pub use refused::{Again, Refused};
+
+/// Attempts of a decision when other writers are faster.
+const ATTEMPTS_MAX: usize = 4;

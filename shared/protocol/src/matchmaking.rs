@@ -1,7 +1,7 @@
-//! Matchmaking: reads who waits, pairs them, seats each pair on condition that both still wait, and
-//! seats with house bots who has waited long enough.
+//! Matchmaking: reads the queue, pairs its tickets, seats each pair on condition that both are
+//! still queued, and seats agents that have waited long enough with house bots.
 //!
-//! A failure of one pair is noted and the others are seated: the next look tries it again.
+//! A pair that fails is noted and the others are seated; the next run tries it again.
 
 use arena::pairing::{self, Ticket};
 use arena::{Agent, Division, Message, Timestamp, Write, seating};
@@ -11,26 +11,25 @@ use crate::backend::{Backend, Note};
 use crate::commit::{Commit, commit};
 use crate::fault::Fault;
 
-/// How soon a look that could not even read its queue is repeated.
+/// Delay of the next run when the queue could not be read.
 const RETRY_MS: i64 = 5_000;
 
-/// What became of a ticket in this look.
+/// State of a ticket in this run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It can be paired.
     Free,
-    /// Its agent sits in a game.
     Seated,
-    /// Its agent has left or was seated by somebody else, or something failed: not in this look.
+    /// Its agent has left or was seated elsewhere, or a call failed: not in this run.
     Aside,
 }
 
-/// Seats whoever can be seated in a division and, if somebody is left who may be soon, looks again.
+/// Seats all agents of a division that can be seated, and schedules the next run if others can be
+/// seated soon.
 pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<(), Fault> {
     let waiting = match world.tickets(division, world.now()).await {
         Ok(tickets) => tickets.waiting,
         Err(fault) => {
-            // In place of this message, which would come again only after minutes.
+            // Instead of redelivery of this message, which would take minutes.
             world.note(Note::Failed(&fault));
             return look_again(world, division, RETRY_MS).await;
         }
@@ -45,7 +44,7 @@ pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<()
     }
     tickets.retain(|(_, fate)| *fate != Fate::Seated);
     let left: Vec<Ticket> = tickets.into_iter().map(|(ticket, _)| ticket).collect();
-    match pairing::next_look(&left, world.now(), world.pace()) {
+    match pairing::next_pairing_ms(&left, world.now(), world.pace()) {
         Some(delay_ms) => look_again(world, division, delay_ms).await,
         None => Ok(()),
     }
@@ -55,8 +54,8 @@ async fn look_again<B: Backend>(world: &B, division: Division, delay_ms: i64) ->
     world.send(&[Message::Match { division, at: world.now().plus(delay_ms) }]).await
 }
 
-/// Seats all who accept each other. Whoever loses a partner that way is paired anew, before it is
-/// offered a house bot.
+/// Seats all pairs that accept each other. A ticket that loses its partner is paired again before
+/// it is offered a house bot.
 async fn seat_pairs<B: Backend>(world: &B, division: Division, tickets: &mut [(Ticket, Fate)]) {
     loop {
         let free: Vec<usize> =
@@ -75,9 +74,9 @@ async fn seat_pairs<B: Backend>(world: &B, division: Division, tickets: &mut [(T
     }
 }
 
-/// Seats a pair: afterwards both are seated, or one of them at least is not free. The index the tickets
-/// came from may be old: the agents themselves are read again, and the write holds only if both still
-/// wait with these tickets. The game starts now, however long the look has taken so far.
+/// Seats a pair: afterwards both are seated, or at least one is not free. The tickets come from an
+/// index that may lag, so the agents are read again, and the write requires that both are still
+/// queued with these tickets. The game starts now, however long the run has taken so far.
 async fn seat<B: Backend>(world: &B, division: Division, tickets: BySeat<&Ticket>) -> BySeat<Fate> {
     let both = |fate| BySeat { first: fate, second: fate };
     let first = waiting(world, division, tickets.first).await;
@@ -134,7 +133,7 @@ fn matched<B: Backend>(world: &B, since: &[Timestamp]) {
     world.note(Note::Matched(since));
 }
 
-/// The agent, if it still waits in this division. A fault is noted.
+/// The agent, if it is still queued in this division. A fault is noted.
 async fn waiting<B: Backend>(world: &B, division: Division, ticket: &Ticket) -> Option<Agent> {
     let agent = match world.agent(&ticket.name).await {
         Ok(agent) => agent?,

@@ -1,7 +1,8 @@
-//! The queue: join, leave, look, and the game that comes of it.
+//! The queue: join, leave, check the place, and the game that follows.
 
 use arena::{Agent, Division, Game, Join, Opponent, Tag, TicketId, Timestamp};
 
+use crate::ATTEMPTS_MAX;
 use crate::account::{Caller, authenticate};
 use crate::backend::{Backend, Chore, Note, Read};
 use crate::commit::{Commit, commit};
@@ -9,37 +10,32 @@ use crate::fault::Fault;
 use crate::game::enforce;
 use crate::refused::Refused;
 
-/// How often a decision is made anew because another request was faster.
-const ATTEMPTS_MAX: usize = 4;
-
 /// Pause before half of a transaction is read again.
 const HALF_SEEN_MS: u64 = 60;
 
 const BUSY: &str = "other requests of this agent were faster, or its last game is just ending";
 
-/// What an agent joins for.
+/// The terms of a request to join.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wanted {
-    /// The queue.
     pub division: Division,
-    /// The opponent.
     pub opponent: Opponent,
-    /// The idempotency key's tag.
     pub tag: Option<Tag>,
 }
 
 /// An agent and the game it was last seated in.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug)]
 pub struct InQueue {
-    /// The agent.
     pub agent: Agent,
-    /// The game, over or not.
+    /// Over or not.
     pub game: Option<Game>,
-    /// The ticket that the same request to join brought before, if that is used up.
+    /// The ticket that the same request to join brought before, if it is used up.
     pub spent: Option<TicketId>,
 }
 
-/// Joins a queue, unless the caller waits or plays already.
+/// Joins a queue, unless the caller is queued or playing already.
 pub async fn join<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -51,8 +47,8 @@ pub async fn join<B: Backend>(
         return Err(Refused::NoHouse);
     }
     for _ in 0..ATTEMPTS_MAX {
-        // The game is read after the agent and the standing after the game: the rating of a ticket is
-        // the one the next game starts from.
+        // The game is read after the agent, and the standing after the game: the ticket's rating is
+        // the one the next game starts with.
         let game = last_game(world, &agent).await?;
         let standings = world.standings(&[&agent.name], wanted.division).await?;
         let standing = standings.first().ok_or(Refused::Busy(BUSY))?;
@@ -74,7 +70,7 @@ pub async fn join<B: Backend>(
     Err(Refused::Busy(BUSY))
 }
 
-/// Leaves the queue; with a `ticket`, only if that is the one the caller waits with.
+/// Leaves the queue; with a `ticket`, only if that is the caller's current one.
 pub async fn leave<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -97,7 +93,7 @@ pub async fn leave<B: Backend>(
     Err(Refused::Busy(BUSY))
 }
 
-/// Looks at the caller's place in the queue, and keeps it.
+/// Reads the caller's place in the queue, and keeps it.
 pub async fn place<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -108,14 +104,14 @@ pub async fn place<B: Backend>(
     in_queue(world, agent).await
 }
 
-/// Keeps an agent's place in the queue: asking is the sign of life that prolongs a ticket. A ticket that
-/// should have been seen by now gets another look, once: the index may have been too slow for its own.
+/// Keeps an agent's place in the queue: a request extends its ticket. A ticket that should have
+/// been paired by now gets another message, once: the index may have lagged behind its first.
 async fn keep<B: Backend>(world: &B, agent: &Agent, now: Timestamp) -> Result<(), Fault> {
     if let Some(plan) = agent.refresh(now) {
-        // If it is stale, the agent was seated or left meanwhile, and its next look will tell.
+        // If stale, the agent was seated or left meanwhile, and its next request will show that.
         commit(world, &plan).await?;
     } else if let Some((ticket, message)) = agent.overlooked(now)
-        && world.is_due(Chore::LookAgain(ticket))
+        && world.is_due(Chore::PairAgain(ticket))
     {
         world.send(&[message]).await?;
     }
@@ -131,9 +127,9 @@ async fn reread<B: Backend>(world: &B, agent: &Agent) -> Result<Agent, Refused> 
     world.agent(&agent.name).await?.ok_or(Refused::Unauthenticated)
 }
 
-/// The game an agent was last seated in, ended if it is overdue; `None` if it was never seated or that
-/// game no longer exists. A damaged game can neither go on nor be ended, and no longer exists for its
-/// players: otherwise they could never play again.
+/// The game an agent was last seated in, ended if it is overdue; `None` if it was never seated or
+/// that game no longer exists. A damaged game can neither continue nor end, and counts as gone for
+/// its players; otherwise they could never play again.
 pub(crate) async fn last_game<B: Backend>(
     world: &B,
     agent: &Agent,
@@ -149,8 +145,8 @@ pub(crate) async fn last_game<B: Backend>(
     }
 }
 
-/// Agent and game are written by one transaction, but two reads beside it may see half of it: a game
-/// that is not there yet. So before it is taken to be gone, both are read as of one moment.
+/// Agent and game are written by one transaction, but two separate reads may see half of it: a game
+/// that is not there yet. So both are read as of one moment before the game counts as gone.
 async fn find_last_game<B: Backend>(world: &B, agent: &Agent) -> Result<Option<Game>, Fault> {
     let Some(id) = agent.game else { return Ok(None) };
     if let Some(stored) = world.game(id, Read::Strong).await? {

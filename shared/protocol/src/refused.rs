@@ -6,44 +6,38 @@ use renju::Seat;
 use crate::fault::Fault;
 use crate::house::NoPlay;
 
-/// Why a request is refused. Nothing has changed, except after a fault, which leaves that open.
+/// Reason why a request is refused. Nothing has changed, except perhaps after a fault.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Refused {
     /// No agent has this key. An unknown name and a wrong secret are not told apart.
     Unauthenticated,
     /// The caller does not play this game.
     NotAPlayer(AgentName),
-    /// There is no such game.
     NoGame(GameId),
-    /// The game has not come to this turn yet.
+    /// The game has not reached the turn asked for.
     NoTurn {
-        /// The game.
         game: GameId,
-        /// Decisions it has seen.
         seen: TurnNumber,
-        /// Decisions that were asked for.
         asked: TurnNumber,
     },
     /// The game refuses the submission: the game as it is, and the caller's seat.
     Rejected(Rejection, Box<Game>, Option<Seat>),
-    /// The agent did not show up lately and may not join yet.
+    /// A recent no-show: the agent cannot join yet.
     CoolingDown(CoolingDown),
-    /// A house bot is wanted where there is none.
+    /// The deployment has no house bots.
     NoHouse,
-    /// The name belongs to somebody else.
     NameTaken(AgentName),
-    /// The address has registered too many agents.
+    /// The address has reached the limit of an hour; the next registration is granted at `until`.
     TooManyRegistrations {
-        /// Registrations that are granted in an hour.
         limit: u32,
-        /// Time from which the next one is granted.
         until: Timestamp,
     },
-    /// The key was replaced: only the current one changes keys.
+    /// The key was replaced; only the current one can change keys.
     ReplacedKey,
     /// Other requests of this agent kept being faster.
     Busy(&'static str),
-    /// Something failed on our side. The same request may be repeated.
+    /// A failure on our side. The same request may be repeated.
     Fault(Fault),
 }
 
@@ -53,16 +47,15 @@ impl From<Fault> for Refused {
     }
 }
 
-/// Why a message must be delivered again.
+/// Reason why a message must be delivered again.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Debug)]
 pub enum Again {
-    /// What it names may be about to exist.
+    /// The game it names may be about to exist.
     NotYet,
-    /// Something failed on our side.
     Fault(Fault),
-    /// Something failed on our side and is noted already.
+    /// A fault that is already noted.
     Noted,
-    /// A house bot did not come up with a play that the rules allow.
     NoPlay(NoPlay),
 }
 

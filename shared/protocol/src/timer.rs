@@ -1,4 +1,4 @@
-//! Deadlines: one chain of messages a game.
+//! Deadlines: one chain of messages per game.
 
 use arena::timer::{self, TimerStep};
 use arena::{Game, GameId, Timestamp};
@@ -8,7 +8,7 @@ use crate::commit::commit;
 use crate::game::enforce;
 use crate::refused::{Again, Refused};
 
-/// Looks at a game's clock because the timer set for `fire` has fired.
+/// Checks a game's clock after the timer set for `fire`.
 pub(crate) async fn fired<B: Backend>(world: &B, id: GameId, fire: Timestamp) -> Result<(), Again> {
     let found = world.game(id, Read::Strong).await?;
     let state = found.as_ref().map(|stored| (&stored.game, stored.armed));
@@ -19,16 +19,16 @@ pub(crate) async fn fired<B: Backend>(world: &B, id: GameId, fire: Timestamp) ->
         (TimerStep::Later, _) => Err(Again::NotYet),
         (TimerStep::Flag, Some(stored)) => end(world, stored.game).await,
         (TimerStep::Drop | TimerStep::Flag, _) => Ok(()),
-        // If another link has moved the chain on, this one ends here.
+        // If another link has advanced the chain, this one ends here.
         (TimerStep::Rearm(plan), _) => Ok(commit(world, &plan).await.map(|_| ())?),
     }
 }
 
-/// Ends the game if the player to act is still out of time when that is written.
+/// Ends the game if the player to act is still out of time at the write.
 pub(crate) async fn end<B: Backend>(world: &B, game: Game) -> Result<(), Again> {
     match enforce(world, game).await {
         Err(Refused::Fault(fault)) => Err(Again::Fault(fault)),
-        // The game is gone, or somebody was faster.
+        // The game is gone, or another writer was faster.
         Ok(_) | Err(_) => Ok(()),
     }
 }

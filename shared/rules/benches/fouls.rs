@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// Boards of self-play games, and boards made to be hard: many threes, deep recursion.
+/// Boards of self-play games, and boards built to be hard: many threes, deep recursion.
 const SETS: [(&str, &str); 2] =
     [("game_like", include_str!("game_like.txt")), ("hard", include_str!("hard.txt"))];
 
@@ -31,7 +31,7 @@ fn board(line: &str) -> Board {
     board
 }
 
-/// All 225 points of a board that carries no verdicts: time per board.
+/// All 225 points of a board: time per board.
 #[divan::bench(args = ["game_like", "hard"])]
 fn whole_board(bencher: Bencher<'_, '_>, set: &str) {
     let boards = boards(set);
@@ -42,7 +42,7 @@ fn whole_board(bencher: Bencher<'_, '_>, set: &str) {
     });
 }
 
-/// The same from 225 characters.
+/// The same, parsed from 225 characters.
 #[divan::bench(args = ["game_like", "hard"])]
 fn whole_board_from_text(bencher: Bencher<'_, '_>, set: &str) {
     let (_, text) = SETS.into_iter().find(|(name, _)| *name == set).unwrap();
@@ -54,7 +54,7 @@ fn whole_board_from_text(bencher: Bencher<'_, '_>, set: &str) {
     });
 }
 
-/// One empty point after another, each asked on its own: time per point.
+/// Single queries, one per empty point: time per point.
 #[divan::bench(args = ["game_like", "hard"])]
 fn single_query(bencher: Bencher<'_, '_>, set: &str) {
     let boards = boards(set);
@@ -71,7 +71,7 @@ fn single_query(bencher: Bencher<'_, '_>, set: &str) {
     });
 }
 
-/// Putting a stone on a board and taking it back.
+/// Put a stone on a board and take it back.
 #[divan::bench]
 fn put_and_take(bencher: Bencher<'_, '_>) {
     let mut board = Board::new(15);

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::player::Color;
 use crate::point::{Direction, Point, SIZE_MAX, SIZE_MIN};
 
-/// How far a window reaches to each side of its point.
+/// Cells a window reaches to each side of its point.
 pub(crate) const REACH: u8 = 5;
 
 /// A window: the point in the middle and [`REACH`] cells to each side.
@@ -46,7 +46,7 @@ impl Lane {
         }
     }
 
-    /// Where `color` can never stand: the other colour's stones and the walls.
+    /// Cells `color` can never occupy: the other colour's stones and the walls.
     const fn blocked(self, color: Color) -> u32 {
         match color {
             Color::Black => self.white,
@@ -59,7 +59,8 @@ impl Lane {
     }
 }
 
-/// What `color` sees around a point in one direction: bit [`REACH`] is the point itself.
+/// Surroundings of a point in one direction as `color` sees them: bit [`REACH`] is the point
+/// itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     pub(crate) own: u32,
@@ -76,17 +77,17 @@ impl Board {
         EMPTY[(size - SIZE_MIN) as usize]
     }
 
-    /// The side of the board.
+    /// Side of the board.
     pub const fn size(&self) -> u8 {
         self.size
     }
 
-    /// How many stones stand on the board.
+    /// Number of stones on the board.
     pub const fn stones(&self) -> u16 {
         self.stones
     }
 
-    /// Whether no empty point is left.
+    /// True if no empty point is left.
     pub const fn is_full(&self) -> bool {
         self.stones == self.size as u16 * self.size as u16
     }
@@ -102,7 +103,7 @@ impl Board {
         }
     }
 
-    /// Whether `point` is on the board and empty.
+    /// True if `point` is on the board and empty.
     pub const fn is_empty(&self, point: Point) -> bool {
         self.lanes[point.y() as usize].empty() & (1 << (point.x() + REACH)) != 0
     }
@@ -117,7 +118,7 @@ impl Board {
         self.stones += 1;
     }
 
-    /// Takes a stone away again.
+    /// Removes a stone.
     ///
     /// # Panics
     /// If no stone of that colour stands there.
@@ -149,8 +150,8 @@ impl Board {
         Point::all(self.size).filter(move |&point| self.get(point) == Some(color))
     }
 
-    /// How many stones of `color` stand in an unbroken row through `point` in `direction`, the
-    /// point itself counted as one of them.
+    /// Length of the unbroken row of `color` through `point` in `direction`, counting the point
+    /// itself.
     pub fn row_through(&self, point: Point, direction: Direction, color: Color) -> u8 {
         let (index, position) = locate(point, direction);
         let own = self.lanes[index].own(color);
@@ -160,7 +161,7 @@ impl Board {
         (before + 1 + after) as u8
     }
 
-    /// Whether `color` has five or more in a row anywhere.
+    /// True if `color` has five or more in a row anywhere.
     pub fn has_five(&self, color: Color) -> bool {
         self.lanes.iter().any(|lane| {
             let own = lane.own(color);
@@ -169,7 +170,7 @@ impl Board {
         })
     }
 
-    /// What `color` sees around `point` in `direction`.
+    /// Window of `color` around `point` in `direction`.
     pub(crate) fn window(&self, point: Point, direction: Direction, color: Color) -> Window {
         let (index, position) = locate(point, direction);
         let lane = self.lanes[index];
@@ -257,7 +258,7 @@ const fn cleared(size: u8) -> Board {
 }
 
 impl fmt::Debug for Board {
-    /// Rank by rank from the top, as a person reads it.
+    /// Prints ranks from the top, as a person reads them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for y in (0..self.size).rev() {
             for x in 0..self.size {

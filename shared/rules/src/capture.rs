@@ -13,12 +13,12 @@ pub struct Captured {
 }
 
 impl Captured {
-    /// The points that are emptied, pair by pair.
+    /// Points that are emptied, pair by pair.
     pub fn points(&self) -> &[Point] {
         &self.points[..usize::from(self.len)]
     }
 
-    /// How many pairs are taken.
+    /// Number of captured pairs.
     pub const fn pairs(&self) -> u8 {
         self.len / 2
     }
@@ -31,13 +31,14 @@ const BEFORE: u32 = 0b11 << (REACH - 2);
 const BEFORE_END: u32 = 1 << (REACH - 3);
 
 impl Board {
-    /// What a stone of `color` on `point` takes. Moving between two enemy stones takes nothing.
+    /// Stones that a stone of `color` on `point` captures. Moving between two enemy stones captures
+    /// nothing.
     pub fn captured_by(&self, point: Point, color: Color) -> Captured {
         let mut captured = Captured { points: [point; 16], len: 0 };
         for direction in Direction::ALL {
             let window = self.window(point, direction, color);
             for (toward, pair, end) in [(1, AFTER, AFTER_END), (-1, BEFORE, BEFORE_END)] {
-                // What is blocked before a stone of one's own is no wall, so it is an enemy stone.
+                // A cell blocked in front of an own stone is not a wall, so it is an enemy stone.
                 if window.blocked & pair == pair
                     && window.own & end != 0
                     && let (Some(near), Some(far)) =
@@ -52,7 +53,7 @@ impl Board {
         captured
     }
 
-    /// Puts a stone and takes what it captures; gives back what was taken.
+    /// Puts a stone, removes what it captures, and returns it.
     pub(crate) fn put_and_capture(&mut self, point: Point, color: Color) -> Captured {
         let captured = self.captured_by(point, color);
         self.put(point, color);
@@ -62,14 +63,14 @@ impl Board {
         captured
     }
 
-    /// Whether double-three keeps `color` from placing on the empty `point`.
+    /// True if the double-three rule forbids `color` the empty `point`.
     pub fn is_barred(&self, point: Point, color: Color, captures_exempt: bool) -> bool {
         self.is_double_three(point, color)
             && !(captures_exempt && self.captured_by(point, color).pairs() > 0)
     }
 
-    /// Whether `color` has an answer to the five (or more) the opponent has just made: a legal
-    /// capture that breaks every such row, or that reaches `pairs_to_win`.
+    /// True if `color` can answer the five (or more) the opponent has just made: by a legal capture
+    /// that breaks every such row, or that reaches `pairs_to_win`.
     pub(crate) fn can_answer_five(
         &self,
         color: Color,

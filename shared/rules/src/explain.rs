@@ -1,7 +1,7 @@
-//! Why a point is a five, a foul or neither: the lines and points that prove it.
+//! Proof of a verdict: the lines and points that make a point a five, a foul or neither.
 //!
-//! This is the slow, talkative twin of `foul`: it finds the same shapes point by point and keeps
-//! what it finds. The two must always agree, and a test holds them to it.
+//! Slow, verbose counterpart of `foul`: it finds the same shapes point by point and keeps them. A
+//! test checks that the two always agree.
 
 use std::fmt;
 
@@ -10,52 +10,48 @@ use crate::foul::{Foul, Mark, Precedence, allows_straight_four};
 use crate::player::Color;
 use crate::point::{Direction, Point};
 
-/// Everything a stone on one point would make, and the verdict that follows.
+/// All shapes a stone on one point would make, and the verdict that follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Explanation {
-    /// The point asked about.
     pub point: Point,
-    /// The verdict.
     pub mark: Mark,
     /// Rows of five or more that the stone completes.
     pub rows: Vec<Row>,
     /// The different fours that contain the stone.
     pub fours: Vec<Four>,
-    /// The threes that contain the stone, at most one a direction, also those that do not count.
+    /// Threes that contain the stone, at most one per direction, including those that do not count.
     pub threes: Vec<Three>,
 }
 
 /// An unbroken row of five or more.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Row {
-    /// Its direction.
     pub direction: Direction,
-    /// Its stones, in order.
     pub stones: Vec<Point>,
 }
 
 /// Four stones that one more makes an exact five.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Four {
-    /// Its direction.
     pub direction: Direction,
-    /// Its stones, in order.
     pub stones: [Point; 4],
-    /// Where one more stone makes five: two points for a straight four, else one.
+    /// Points that complete a five: two for a straight four, else one.
     pub wins: Vec<Point>,
 }
 
 /// A candidate three: it counts when one of its straight-four moves is allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Three {
-    /// Its direction.
     pub direction: Direction,
-    /// Every way to turn it into a straight four.
     pub moves: Vec<StraightFourMove>,
 }
 
 impl Three {
-    /// Whether the three counts toward a double-three.
+    /// True if the three counts toward a double-three.
     pub fn counts(&self) -> bool {
         self.moves.iter().any(|next| next.refusal.is_none())
     }
@@ -66,22 +62,22 @@ impl Three {
 pub struct StraightFourMove {
     /// The three stones it starts from.
     pub stones: [Point; 3],
-    /// Where the fourth stone goes.
+    /// Point of the fourth stone.
     pub point: Point,
-    /// The two points at which the straight four would make five.
+    /// The two points that complete a five.
     pub wins: [Point; 2],
-    /// Why the fourth stone may not go there; `None` if it may.
+    /// Reason the fourth stone is not allowed; `None` if it is.
     pub refusal: Option<Refusal>,
 }
 
-/// Why a straight-four move does not count.
+/// Reason a straight-four move does not count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// It makes a five at the same time.
     Five,
     /// It is a foul itself, proved in the same way with the stones so far on the board. After four
-    /// such steps the verdict is given without its proof: one more would only repeat the pattern,
-    /// and a board can be made on which the proofs of proofs fill a book.
+    /// such steps the verdict comes without its proof, because proofs of proofs can grow without
+    /// limit on a constructed board.
     Foul(Foul, Option<Box<Explanation>>),
 }
 
@@ -98,7 +94,7 @@ impl Board {
     }
 }
 
-/// How many proofs may stand inside each other.
+/// Limit of proofs nested in each other.
 const DEPTH_MAX: u8 = 4;
 
 fn explain(
@@ -141,7 +137,7 @@ fn refusal(
     if allows_straight_four(&mut board.clone(), next, color) {
         return None;
     }
-    // A five beside a foul is refused as a five, whichever of them decides elsewhere.
+    // A five that is also a foul is refused as a five, whatever the precedence.
     match board.mark(next, color, Precedence::FiveFirst) {
         Mark::Foul(foul) => {
             let proof = || Box::new(explain(board, next, color, precedence, depth - 1));
@@ -173,7 +169,8 @@ impl Line<'_> {
         self.cell(offset).is_some_and(|cell| self.board.is_empty(cell))
     }
 
-    /// The one empty cell among `len` cells from `start`, if all others hold own stones; with them.
+    /// The one empty cell among `len` cells from `start` and the stones, if all others are own
+    /// stones.
     fn all_but_one<const STONES: usize>(&self, start: i8) -> Option<([Point; STONES], Point)> {
         let offsets = start..=start + STONES as i8;
         let mut empty = offsets.clone().filter(|&offset| self.is_empty(offset));

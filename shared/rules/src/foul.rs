@@ -1,4 +1,4 @@
-//! What a stone on an empty point would make: a five, a foul, or neither.
+//! Classification of a stone on an empty point: a five, a foul, or neither.
 //!
 //! The three kinds of foul and their recursion are docs/rules.md §1 to §5. Nothing here allocates:
 //! the recursion plays its stones on one copy of the board and takes them back.
@@ -31,7 +31,7 @@ impl fmt::Display for Foul {
     }
 }
 
-/// Which of the two decides when one stone makes a foul and a five.
+/// Rule for a stone that makes both a foul and a five.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Precedence {
     /// The five wins, as in the rules of the Renju International Federation.
@@ -40,7 +40,7 @@ pub enum Precedence {
     FoulFirst,
 }
 
-/// What a stone on a point would make.
+/// Verdict on a stone on a point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mark {
     /// Neither a five nor a foul; also every point that is taken.
@@ -48,7 +48,7 @@ pub enum Mark {
     Quiet,
     /// Exactly five in a row.
     Five,
-    /// A foul.
+    /// A forbidden shape.
     Foul(Foul),
 }
 
@@ -65,7 +65,7 @@ impl Mark {
     }
 }
 
-/// The marks of a whole board, one for each point.
+/// Marks of a whole board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marks {
     size: u8,
@@ -75,7 +75,7 @@ pub struct Marks {
 const POINTS: usize = SIZE_MAX as usize * SIZE_MAX as usize;
 
 impl Marks {
-    /// The mark of `point`; quiet off the board.
+    /// Mark of `point`; quiet off the board.
     pub fn get(&self, point: Point) -> Mark {
         if point.is_on(self.size) { self.marks[point.index(self.size)] } else { Mark::Quiet }
     }
@@ -95,8 +95,8 @@ impl Marks {
 }
 
 impl Board {
-    /// What a stone of `color` on `point` would make, judged as Black is judged in Renju.
-    /// A point that is taken or off the board is quiet.
+    /// Verdict on a stone of `color` on `point`, judged as Black is judged in Renju. A point that
+    /// is taken or off the board is quiet.
     pub fn mark(&self, point: Point, color: Color, precedence: Precedence) -> Mark {
         if !self.is_empty(point) {
             return Mark::Quiet;
@@ -104,7 +104,7 @@ impl Board {
         mark_of(self, point, color, precedence, patterns(self, point, color))
     }
 
-    /// The marks of every empty point for `color`, judged as Black is judged in Renju.
+    /// Marks of every empty point for `color`, judged as Black is judged in Renju.
     pub fn marks(&self, color: Color, precedence: Precedence) -> Marks {
         let size = self.size();
         let mut shapes = [[Pattern::NONE; 4]; POINTS];
@@ -132,7 +132,8 @@ impl Board {
         marks
     }
 
-    /// Whether a stone of `color` on the empty `point` makes a double-three and no row of five or more.
+    /// True if a stone of `color` on the empty `point` makes a double-three and no row of five or
+    /// more.
     pub(crate) fn is_double_three(&self, point: Point, color: Color) -> bool {
         let shapes = patterns(self, point, color);
         !shapes.iter().any(|shape| shape.is_five() || shape.is_overline())
@@ -140,7 +141,7 @@ impl Board {
     }
 }
 
-/// The cells with at least two stones of `own` within three steps: no other cell makes any shape.
+/// Cells with at least two stones of `own` within three steps; no other cell makes a shape.
 fn near_two(own: u32) -> u32 {
     let (mut one, mut two) = (0, 0);
     for step in 1..=3 {
@@ -153,7 +154,7 @@ fn near_two(own: u32) -> u32 {
 }
 
 pub(crate) fn patterns(board: &Board, point: Point, color: Color) -> [Pattern; 4] {
-    // Spelled out, so that each direction's arithmetic is folded by the compiler.
+    // Unrolled, so that the compiler folds the arithmetic of each direction.
     let look = |direction| Pattern::of(board.window(point, direction, color));
     [
         look(Direction::Horizontal),
@@ -218,7 +219,7 @@ fn makes_two_threes(board: &mut Board, point: Point, color: Color, shapes: [Patt
     threes == 2
 }
 
-/// §4: the straight-four move makes no five at the same time and is no foul itself, examined the
+/// §4: the straight-four move makes no five at the same time and is not a foul itself, checked the
 /// same way with the stones so far on the board.
 pub(crate) fn allows_straight_four(board: &mut Board, point: Point, color: Color) -> bool {
     let shapes = patterns(board, point, color);

@@ -1,74 +1,61 @@
-//! Why a play is rejected, in words that name the value.
+//! Reasons to reject a play, as messages that name the value.
 
 use std::fmt;
 
 use crate::opening::{Area, Phase};
 use crate::point::Point;
 
-/// Why a play is rejected. The position stays as it was.
+/// Reason a play is rejected. The position is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names of most fields say it")]
 pub enum IllegalPlay {
     /// The point is not on the board.
     OffBoard {
-        /// The point.
         point: Point,
-        /// The side of the board.
         size: u8,
     },
     /// A stone stands there.
     Occupied {
-        /// The point.
         point: Point,
     },
     /// The opening does not allow this point yet.
     OutsideArea {
-        /// The point.
         point: Point,
-        /// Where the stone may go.
         area: Area,
     },
     /// The point is not one of those offered.
     NotOffered {
-        /// The point.
         point: Point,
     },
     /// A double-three, in a ruleset that rejects it.
     DoubleThree {
-        /// The point.
         point: Point,
     },
     /// The wrong number of offered points.
     OfferCount {
-        /// How many were offered.
         offered: usize,
-        /// How many are due, where that is known.
+        /// `None` if the number is not known.
         wanted: Option<u8>,
     },
     /// The same point offered twice.
     OfferTwice {
-        /// The point.
         point: Point,
     },
     /// Two offered points that count as the same.
     OfferSymmetric {
-        /// The later point.
         point: Point,
-        /// The earlier point it equals.
+        /// Earlier point that it equals.
         other: Point,
     },
     /// The declared number is not allowed.
     DeclareRange {
-        /// The number.
         count: u8,
-        /// The most allowed.
         most: u8,
     },
     /// Another kind of decision is due.
     WrongPhase {
-        /// What is due.
         phase: Phase,
     },
-    /// The game is over.
     GameOver,
 }
 

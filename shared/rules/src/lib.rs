@@ -14,6 +14,7 @@ mod player;
 mod point;
 mod position;
 mod record;
+mod referee;
 mod ruleset;
 mod symmetry;
 
@@ -29,5 +30,6 @@ pub use player::{ByColor, BySeat, Color, Seat};
 pub use point::{Direction, ParsePointError, Point, SIZE_MAX, SIZE_MIN};
 pub use position::{Ending, Outcome, Play, Position};
 pub use record::{ParsePlayError, ReadError, Record};
+pub use referee::{Status, Verdict};
 pub use ruleset::{Five, Fouls, Ruleset, UnknownRuleset, UnknownSize};
 pub use symmetry::Symmetry;

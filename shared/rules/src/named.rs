@@ -5,23 +5,23 @@ use std::fmt;
 use crate::point::Point;
 use crate::symmetry::Symmetry;
 
-/// A named opening: the shape of the first three stones, whichever way the board is turned.
+/// A named opening: the shape of the first three stones in any orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamedOpening {
-    /// Direct or indirect, by where the second stone stands.
+    /// Direct or indirect.
     pub kind: OpeningKind,
     /// 1 to 13 within its kind.
     pub number: u8,
-    /// The Japanese name.
+    /// Japanese name.
     pub name: &'static str,
     /// The third stone when the second stands on h9 (direct) or i9 (indirect).
     third: (u8, u8),
 }
 
-/// Where the second stone of an opening stands.
+/// Direction of the second stone of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpeningKind {
-    /// Beside the first stone.
+    /// Orthogonally next to the first stone.
     Direct,
     /// Diagonally next to the first stone.
     Indirect,
@@ -93,7 +93,7 @@ const fn indirect(number: u8, name: &'static str, third: (u8, u8)) -> NamedOpeni
 }
 
 impl fmt::Display for NamedOpening {
-    /// `Kagetsu (4D)`.
+    /// Writes `Kagetsu (4D)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = if self.kind == OpeningKind::Direct { 'D' } else { 'I' };
         write!(f, "{} ({}{letter})", self.name, self.number)

@@ -1,4 +1,4 @@
-//! Offered fifth moves: how many, where, and when two of them count as one.
+//! Offered fifth moves, and which of them count as the same.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use crate::player::Color;
 use crate::point::Point;
 use crate::symmetry;
 
-/// The most fifth moves any opening offers.
+/// Most fifth moves any opening offers.
 pub const OFFER_MAX: usize = 10;
 
-/// A list of up to ten offered points, in the order they were named.
-/// Whether they may be offered is for `Position::play` to say.
+/// List of up to ten offered points, in the order given. `Position::play` decides if they may be
+/// offered.
 #[derive(Clone, Copy)]
 pub struct Offer {
     points: [Point; OFFER_MAX],
@@ -20,7 +20,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The points as an offer; refuses an empty list and more than ten.
+    /// Makes an offer; refuses an empty list and more than ten points.
     pub fn new(points: &[Point]) -> Result<Offer, IllegalPlay> {
         let mut offer = Offer { points: [Point::centre(1); OFFER_MAX], len: points.len() as u8 };
         match offer.points.get_mut(..points.len()) {
@@ -30,7 +30,7 @@ impl Offer {
         Ok(offer)
     }
 
-    /// The offered points.
+    /// Points in the order given.
     pub fn points(&self) -> &[Point] {
         &self.points[..usize::from(self.len)]
     }
@@ -84,20 +84,21 @@ impl fmt::Debug for Offer {
     }
 }
 
-/// When two offered fifth moves count as the same.
+/// Rule by which two offered fifth moves count as the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Distinct {
-    /// When a symmetry of the board takes one point to the other, whatever stands on it (docs/rules.md §9).
+    /// A symmetry of the board maps one point to the other, whatever stands on it (docs/rules.md
+    /// §9).
     Point,
-    /// When the two five-stone figures are congruent: by rotation, reflection and translation (RIF).
+    /// The two five-stone figures are congruent by rotation, reflection and translation (RIF).
     Figure,
 }
 
 impl Distinct {
-    /// Whether offers of `a` and `b` on this board count as the same.
+    /// True if offers of `a` and `b` on this board count as the same.
     ///
     /// # Panics
-    /// If there are more than four stones: then nothing is offered.
+    /// If there are more than four stones, because nothing is offered then.
     pub fn same(self, board: &Board, a: Point, b: Point) -> bool {
         assert!(usize::from(board.stones()) < FIGURE_MAX, "fifth moves follow four stones");
         match self {
@@ -107,7 +108,7 @@ impl Distinct {
     }
 }
 
-/// The stones of a figure, the offered one among them.
+/// Number of stones of a figure, including the offered one.
 const FIGURE_MAX: usize = 5;
 
 type Figure = [(u8, u8, bool); FIGURE_MAX];

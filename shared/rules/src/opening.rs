@@ -1,4 +1,4 @@
-//! Opening procedures as lists of steps, and what the player to act may do at each.
+//! Opening procedures as lists of steps, and the choices at each step.
 
 use crate::offer::Offer;
 use crate::player::{Color, Seat};
@@ -7,38 +7,35 @@ use crate::position::Outcome;
 
 /// One step of an opening procedure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "`area` and `by` are documented by their types")]
 pub enum Step {
     /// A stone of the colour to move.
-    Place {
-        /// Where it may go.
-        area: Area,
-        /// Who places it.
-        by: By,
-    },
-    /// The opponent of the player who just acted takes the other colour or keeps his own.
+    Place { area: Area, by: By },
+    /// The opponent of the player who just acted takes the other colour or keeps their own.
     Swap,
     /// As [`Step::Swap`], ending the opening; or the player puts two more stones first.
     SwapOrPutTwo,
-    /// Black places the fifth stone inside `area` and goes on with the next step, or offers `count`
-    /// fifth moves, which ends the opening with White's choice.
+    /// Black places the fifth stone inside `area` and continues with the next step, or offers
+    /// `count` fifth moves, which ends the opening with White's choice.
     Fifth {
-        /// Where a single fifth stone may go.
+        /// Area of a single fifth stone.
         area: Area,
-        /// How many fifth moves an offer holds.
+        /// Number of fifth moves in an offer.
         count: u8,
-        /// Whether an offer is still open to a Black who became so by the swap just before.
+        /// True if a player who became Black by the swap just before may still offer.
         after_swap: bool,
     },
-    /// White, who has just placed the fourth stone, declares how many fifth moves Black shall offer.
+    /// White, who has just placed the fourth stone, declares the number of fifth moves Black must
+    /// offer.
     Declare {
-        /// The most that may be declared.
+        /// Largest number that may be declared.
         most: u8,
     },
     /// Black offers as many fifth moves as were declared; White chooses one, which ends the opening.
     OfferDeclared,
 }
 
-/// Where an opening stone may go.
+/// Part of the board an opening stone may go to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Area {
     /// The square of this ring around the centre: 0 is the centre itself, 1 the 3×3 square.
@@ -48,7 +45,7 @@ pub enum Area {
 }
 
 impl Area {
-    /// Whether `point` lies inside, on a board of side `size`.
+    /// True if `point` lies inside, on a board of side `size`.
     pub const fn contains(self, point: Point, size: u8) -> bool {
         match self {
             Area::Ring(ring) => point.is_on(size) && point.ring(Point::centre(size)) <= ring,
@@ -57,7 +54,7 @@ impl Area {
     }
 }
 
-/// Who places an opening stone.
+/// Player who places an opening stone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum By {
     /// The player who holds the colour to move.
@@ -66,8 +63,9 @@ pub enum By {
     Seat(Seat),
 }
 
-/// What the player to act may do now.
+/// Decision due from the player to act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields are explained by their variants")]
 pub enum Phase {
     /// Place a stone inside the area.
     Place(Area),
@@ -77,31 +75,25 @@ pub enum Phase {
     SwapOrPutTwo,
     /// Place the fifth stone inside the area, or offer `count` fifth moves.
     Fifth {
-        /// Where a single fifth stone may go.
+        /// Area of a single fifth stone.
         area: Area,
-        /// How many fifth moves an offer holds.
+        /// Number of fifth moves in an offer.
         count: u8,
     },
-    /// Declare how many fifth moves shall be offered, from one to `most`.
-    Declare {
-        /// The most that may be declared.
-        most: u8,
-    },
+    /// Declare the number of fifth moves to offer, from one to `most`.
+    Declare { most: u8 },
     /// Offer `count` fifth moves.
-    Offer {
-        /// How many.
-        count: u8,
-    },
+    Offer { count: u8 },
     /// Choose one of the offered fifth moves by placing it.
     Choose(Offer),
     /// Place a stone anywhere.
     Play,
-    /// Nothing: the game is over.
+    /// The game is over; nothing to decide.
     Over(Outcome),
 }
 
 impl Phase {
-    /// What is due, as the end of a sentence that starts with "the player must".
+    /// The decision due, as the end of a sentence that starts with "the player must".
     pub const fn due(&self) -> &'static str {
         match self {
             Phase::Place(_) | Phase::Play => "place a stone",
@@ -138,7 +130,7 @@ pub(crate) const TARAGUCHI_10: &[Step] = &[
     Step::Swap,
 ];
 
-/// The RIF text: who swaps after move 4 has chosen the single fifth move.
+/// RIF text: a player who swaps after move 4 has chosen the single fifth move.
 pub(crate) const TARAGUCHI_10_RIF: &[Step] = &[
     ring(0),
     Step::Swap,
@@ -152,11 +144,11 @@ pub(crate) const TARAGUCHI_10_RIF: &[Step] = &[
     Step::Swap,
 ];
 
-/// docs/rules.md §10: the first player puts one of the 26 openings. Every third stone in the 5×5 square is
-/// one of them, so three placements by one seat say the same as a list of 26.
+/// docs/rules.md §10: the first player puts one of the 26 openings. Every third stone in the 5×5
+/// square is one of them, so three placements by one seat mean the same as a list of 26.
 pub(crate) const SOOSORV_8: &[Step] = &soosorv(4);
 
-/// The RIF text of the same opening, with up to eight fifth moves.
+/// RIF text of the same opening, with up to eight fifth moves.
 pub(crate) const SOOSORV_8_RIF: &[Step] = &soosorv(8);
 
 const fn soosorv(most: u8) -> [Step; 8] {

@@ -1,16 +1,16 @@
-//! What a stone makes in one line, looked up in a table.
+//! Lookup of the shape a stone makes in one line.
 //!
-//! From the view of one colour a cell is own, empty or blocked, and what lies beyond a blocked cell
-//! does not matter: the five cells to one side of a point have 63 arrangements, so a line has
-//! 63 × 63. The table is computed by the compiler from the definitions at the end of this file,
-//! which are those of docs/rules.md; nothing else in the crate knows a shape.
+//! To one colour a cell is own, empty or blocked, and cells beyond a blocked one do not matter: the
+//! five cells to one side of a point have 63 arrangements, so a line has 63 × 63. The table is
+//! computed at compile time from the definitions at the end of this file, which are those of
+//! docs/rules.md; nothing else in the crate knows a shape.
 
 use crate::board::{REACH, Window};
 
-/// What a stone on the middle of a window makes in that line, for a colour that needs exactly five.
+/// Shapes of a stone in the middle of a window, for a colour that needs exactly five.
 ///
-/// The lowest bit says five, then overline, two bits of fours, then for each of the offsets
-/// −3..=3 but 0 whether a stone there would turn a three into a straight four.
+/// The lowest bit is five, the next overline, then two bits of fours, then a bit for each of the
+/// offsets −3..=3 except 0 at which a stone would turn a three into a straight four.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pattern(u16);
 
@@ -25,7 +25,6 @@ const STRAIGHT_FIRST: u32 = REACH as u32 - 3;
 impl Pattern {
     pub(crate) const NONE: Pattern = Pattern(0);
 
-    /// What a stone in the middle of `window` makes.
     pub(crate) fn of(window: Window) -> Pattern {
         Pattern(TABLE[before(window) * HALVES + after(window)])
     }
@@ -40,12 +39,12 @@ impl Pattern {
         self.0 & OVERLINE != 0
     }
 
-    /// How many different fours: two at most.
+    /// Number of different fours, at most two.
     pub(crate) const fn fours(self) -> u8 {
         (self.0 / FOUR % 4) as u8
     }
 
-    /// Whether a three stands here, if one of its straight-four moves is allowed.
+    /// True if there is a three, provided one of its straight-four moves is allowed.
     pub(crate) const fn has_three(self) -> bool {
         self.0 >> STRAIGHT != 0
     }
@@ -70,21 +69,21 @@ impl Iterator for Offsets {
     }
 }
 
-/// The cells before the point as one number: those nearer than the first blocked cell, with a
-/// leading one that tells how many they are. What lies beyond a blocked cell makes no difference.
+/// Code of the cells before the point: those nearer than the first blocked cell, with a leading one
+/// that marks their number.
 fn before(window: Window) -> usize {
     let open = (window.blocked << (u32::BITS - REACH as u32) | 1 << (u32::BITS - 1 - REACH as u32))
         .leading_zeros();
     (1 << open | (window.own & (MIDDLE - 1)) >> (REACH as u32 - open)) as usize
 }
 
-/// The cells after the point, in the same way.
+/// Code of the cells after the point.
 fn after(window: Window) -> usize {
     let open = (window.blocked >> (REACH + 1) | 1 << REACH).trailing_zeros();
     (1 << open | window.own >> (REACH + 1) & ((1 << open) - 1)) as usize
 }
 
-/// How many numbers [`before`] and [`after`] may give, zero included.
+/// Number of values of [`before`] and [`after`], including zero.
 const HALVES: usize = 2 << REACH;
 
 static TABLE: [u16; HALVES * HALVES] = {
@@ -106,7 +105,7 @@ static TABLE: [u16; HALVES * HALVES] = {
     table
 };
 
-/// The definitions. `own` has the new stone in the middle.
+/// Definitions of the shapes. `own` has the new stone in the middle.
 const fn pattern(own: u32, blocked: u32) -> u16 {
     let empty = !(own | blocked);
     let mut pattern = 0;

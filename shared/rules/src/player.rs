@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-/// The colour of a stone.
+/// Colour of a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Color {
     /// Places the first stone.
@@ -45,7 +45,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// Who sat down first. Seats never change during a game; their colours may.
+/// Players by their order at the start. Seats never change during a game; their colours may.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seat {
     /// Holds Black (tentatively) when the game starts.
@@ -79,22 +79,21 @@ impl fmt::Display for Seat {
     }
 }
 
-/// One value for each seat.
+/// A value per seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BySeat<T> {
-    /// The first seat's.
     pub first: T,
-    /// The second seat's.
     pub second: T,
 }
 
 impl<T> BySeat<T> {
-    /// The same function of both values.
+    /// Applies a function to both values.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> BySeat<U> {
         BySeat { first: f(self.first), second: f(self.second) }
     }
 
-    /// Both values by reference.
+    /// References to both values.
     pub fn as_ref(&self) -> BySeat<&T> {
         BySeat { first: &self.first, second: &self.second }
     }
@@ -120,12 +119,11 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// One value for each colour.
+/// A value per colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ByColor<T> {
-    /// Black's.
     pub black: T,
-    /// White's.
     pub white: T,
 }
 

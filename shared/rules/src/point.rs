@@ -1,14 +1,14 @@
 //! Points of the board and the directions of its lines.
 //!
-//! `x` is the column a..s, `y` the rank 1..19, both from zero: said here and nowhere else.
+//! `x` is the column a..s, `y` the rank 1..19, both from zero; the rest of the code relies on this.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest board side the crate knows.
+/// Largest supported board side.
 pub const SIZE_MAX: u8 = 19;
 
-/// The smallest board side: a line of five must fit.
+/// Smallest board side: a line of five must fit.
 pub const SIZE_MIN: u8 = 5;
 
 /// An intersection of a board of up to 19×19, written `h8`: the column letter (`i` is used), then the rank.
@@ -25,17 +25,17 @@ impl Point {
         if x < SIZE_MAX && y < SIZE_MAX { Some(Point { x, y }) } else { None }
     }
 
-    /// The column, a = 0.
+    /// Column, 0 for a.
     pub const fn x(self) -> u8 {
         self.x
     }
 
-    /// The rank, 1 = 0.
+    /// Rank, 0 for 1.
     pub const fn y(self) -> u8 {
         self.y
     }
 
-    /// The middle of a board of side `size`: h8 on 15×15, j10 on 19×19.
+    /// Centre of a board of side `size`: h8 on 15×15, j10 on 19×19.
     ///
     /// # Panics
     /// If `size` is beyond 19.
@@ -44,7 +44,7 @@ impl Point {
         Point { x: size / 2, y: size / 2 }
     }
 
-    /// The place of the point in a board of side `size` read rank by rank from rank 1: `size * y + x`.
+    /// Index of the point on a board of side `size` read rank by rank from rank 1: `size * y + x`.
     pub const fn index(self, size: u8) -> usize {
         size as usize * self.y as usize + self.x as usize
     }
@@ -59,7 +59,7 @@ impl Point {
         }
     }
 
-    /// Whether the point lies on a board of side `size`.
+    /// True if the point lies on a board of side `size`.
     pub const fn is_on(self, size: u8) -> bool {
         self.x < size && self.y < size
     }
@@ -75,7 +75,7 @@ impl Point {
         Point::new(x as u8, y as u8)
     }
 
-    /// The ring around `centre` the point lies on: rings are squares, ring 0 is the centre itself.
+    /// Square ring around `centre` the point lies on; ring 0 is the centre itself.
     pub const fn ring(self, centre: Point) -> u8 {
         let dx = self.x.abs_diff(centre.x);
         let dy = self.y.abs_diff(centre.y);
@@ -118,7 +118,7 @@ impl std::error::Error for ParsePointError {}
 impl FromStr for Point {
     type Err = ParsePointError;
 
-    /// Reads `h8` or `H8`. Whether the point lies on a given board is the board's to say.
+    /// Reads `h8` or `H8`. The point may lie beyond the board in play.
     fn from_str(text: &str) -> Result<Point, ParsePointError> {
         parse(text).ok_or_else(|| ParsePointError { text: text.chars().take(16).collect() })
     }

@@ -1,6 +1,6 @@
-//! A position: the stones, who holds which colour, and what the player to act may do.
+//! A position: the stones, the colours of the seats, and the decision that is due.
 //!
-//! [`Position::play`] and [`Position::advance`] are the only way forward. A rejected play changes
+//! [`Position::play`] and [`Position::advance`] are the only ways forward. A rejected play changes
 //! nothing.
 
 use std::fmt;
@@ -26,22 +26,22 @@ pub enum Play {
     Keep,
     /// Put two more stones and leave the choice of colours to the opponent (Swap2).
     PutTwo,
-    /// Declare how many fifth moves shall be offered (Soosõrv-8).
+    /// Declare the number of fifth moves to offer (Soosõrv-8).
     Declare(u8),
     /// Offer these fifth moves.
     Offer(Offer),
 }
 
-/// How a game ended on the board.
+/// Result of a game on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who won; `None` is a draw.
+    /// Winner; `None` is a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// Reason for the result.
     pub by: Ending,
 }
 
-/// Why a game ended on the board.
+/// Reason a game ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// A winning row.
@@ -68,7 +68,7 @@ impl fmt::Display for Ending {
 /// A position of one ruleset, from the empty board to the end of the game.
 ///
 /// Two positions are equal when they have the same ruleset, stones, colours, captured pairs, phase
-/// and number of moves; in which order the moves were made does not matter.
+/// and number of moves; the order of the moves does not matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     ruleset: &'static Ruleset,
@@ -79,19 +79,19 @@ pub struct Position {
     /// Stones placed so far, captured ones included.
     moves: u16,
     pairs: ByColor<u8>,
-    /// The index of the opening step the phase belongs to.
+    /// Index of the opening step of this phase.
     step: u8,
-    /// How many fifth moves were declared.
+    /// Number of fifth moves declared.
     declared: u8,
 }
 
 impl Position {
-    /// The empty board of the ruleset's own size.
+    /// Empty board of the ruleset's default size.
     pub fn new(ruleset: &'static Ruleset) -> Position {
         Self::empty(ruleset, ruleset.size)
     }
 
-    /// The empty board of another size the ruleset allows.
+    /// Empty board of another size the ruleset allows.
     pub fn sized(ruleset: &'static Ruleset, size: u8) -> Result<Position, UnknownSize> {
         ruleset.check_size(size).map(|size| Self::empty(ruleset, size))
     }
@@ -108,13 +108,13 @@ impl Position {
             step: 0,
             declared: 0,
         };
-        // Nobody has acted yet; no opening starts with a swap, so the seat named here is not used.
+        // No one has acted yet; no opening starts with a swap, so this seat is not used.
         position.enter(0, Seat::Second, Play::Keep);
         position
     }
 
-    /// A position in free play with these stones, for analysis: the opening is taken as done, and
-    /// what the stones already make is not judged. A full board is a draw.
+    /// Position in free play with these stones, for analysis: the opening is treated as finished,
+    /// and existing rows are not judged. A full board is a draw.
     pub fn analysis(
         ruleset: &'static Ruleset,
         board: Board,
@@ -137,9 +137,9 @@ impl Position {
         Ok(position)
     }
 
-    /// As [`Position::analysis`], but as a game that goes on from here: what the stones and pairs
-    /// have already decided is decided, as if the other colour had just moved. Fouls cannot be seen
-    /// on a board and are not judged.
+    /// As [`Position::analysis`], but for a game that continues from here: a result that the stones
+    /// and pairs imply counts, as if the other colour had just moved. Fouls cannot be seen on a
+    /// board and are not judged.
     pub fn set_up(
         ruleset: &'static Ruleset,
         board: Board,
@@ -163,17 +163,17 @@ impl Position {
         Ok(position)
     }
 
-    /// The ruleset.
+    /// Ruleset of the game.
     pub const fn ruleset(&self) -> &'static Ruleset {
         self.ruleset
     }
 
-    /// The stones.
+    /// Stones on the board.
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// What the player to act may do.
+    /// Decision due from the player to act.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
@@ -191,27 +191,27 @@ impl Position {
         color_after(self.moves)
     }
 
-    /// The colour a seat holds now.
+    /// Colour of a seat at this point of the game.
     pub fn color_of(&self, seat: Seat) -> Color {
         if seat == self.black { Color::Black } else { Color::White }
     }
 
-    /// The seat that holds a colour now.
+    /// Seat that holds a colour at this point of the game.
     pub fn seat_of(&self, color: Color) -> Seat {
         if color == Color::Black { self.black } else { !self.black }
     }
 
-    /// How many stones have been placed, captured ones included.
+    /// Number of stones placed, including captured ones.
     pub const fn move_number(&self) -> u16 {
         self.moves
     }
 
-    /// The pairs each colour has captured.
+    /// Pairs captured by each colour.
     pub const fn pairs(&self) -> ByColor<u8> {
         self.pairs
     }
 
-    /// How the game ended, if it did.
+    /// Result, if the game is over.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.phase {
             Phase::Over(outcome) => Some(outcome),
@@ -219,8 +219,8 @@ impl Position {
         }
     }
 
-    /// Every play that [`Position::play`] accepts here, except offers: of those there are too many
-    /// to list. A forbidden move of Renju is among them, because it is accepted and loses.
+    /// Every play that [`Position::play`] accepts here, except offers, which are too many to list.
+    /// Forbidden moves of Renju are included, because they are accepted and lose.
     pub fn plays(&self) -> impl Iterator<Item = Play> + '_ {
         let words: &[Play] = match self.phase {
             Phase::Swap => &[Play::Swap, Play::Keep],
@@ -235,7 +235,7 @@ impl Position {
             .chain(self.open_points().map(Play::Place))
     }
 
-    /// Every point a stone may be placed on now without being rejected.
+    /// Every point on which a stone is not rejected.
     fn open_points(&self) -> impl Iterator<Item = Point> + '_ {
         let places = matches!(
             self.phase,
@@ -245,7 +245,7 @@ impl Position {
         Point::all(size).filter(|&point| self.check_place(point).is_ok())
     }
 
-    /// Every point the player to act can place on without being rejected and without a foul.
+    /// Every point on which a stone is neither rejected nor a foul.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> + '_ {
         let marks = self.foul_marks();
         self.open_points().filter(move |&point| {
@@ -253,8 +253,8 @@ impl Position {
         })
     }
 
-    /// Every point that is forbidden to the player to move, with the kind of foul: in Renju placing
-    /// there loses, with captures it is rejected.
+    /// Every point that is forbidden to the player to move, with the kind of foul. In Renju a stone
+    /// there loses; with captures it is rejected.
     pub fn forbidden_points(&self) -> impl Iterator<Item = (Point, Foul)> + '_ {
         let marks = self.foul_marks();
         let lost = Point::all(self.board.size()).filter_map(move |point| {
@@ -273,7 +273,7 @@ impl Position {
         lost.chain(rejected)
     }
 
-    /// The marks of the board where fouls lose: in Renju, when Black is to move in free play.
+    /// Marks of the board if fouls lose: in Renju, with Black to move in free play.
     fn foul_marks(&self) -> Option<Marks> {
         match (self.phase, self.ruleset.fouls) {
             (Phase::Play, Fouls::Black { precedence }) if self.to_move() == Color::Black => {
@@ -283,14 +283,14 @@ impl Position {
         }
     }
 
-    /// The position after `play`, or why the play is rejected.
+    /// The position after `play`, or the reason it is rejected.
     pub fn play(&self, play: Play) -> Result<Position, IllegalPlay> {
         let mut next = self.clone();
         next.advance(play)?;
         Ok(next)
     }
 
-    /// As [`Position::play`], in place. A rejected play changes nothing.
+    /// Plays in place. A rejected play changes nothing.
     pub fn advance(&mut self, play: Play) -> Result<(), IllegalPlay> {
         match (self.phase, play) {
             (Phase::Over(_), _) => return Err(IllegalPlay::GameOver),
@@ -323,7 +323,7 @@ impl Position {
         Ok(())
     }
 
-    /// What a stone of the colour to move on `point` would capture.
+    /// Stones that a stone of the colour to move on `point` would capture.
     pub fn captured_by(&self, point: Point) -> Option<Captured> {
         self.ruleset.pairs_to_win.map(|_| self.board.captured_by(point, self.to_move()))
     }
@@ -354,7 +354,7 @@ impl Position {
         }
     }
 
-    /// Places a stone that was checked and moves to the next phase.
+    /// Places a checked stone and enters the next phase.
     fn place(&mut self, point: Point) {
         let color = self.to_move();
         let outcome = match self.ruleset.pairs_to_win {
@@ -393,7 +393,7 @@ impl Position {
         }
     }
 
-    /// Whether a stone of `color` on `point` stands in a winning row.
+    /// True if the stone of `color` on `point` is part of a winning row.
     fn is_won(&self, point: Point, color: Color) -> bool {
         let five = self.ruleset.five[color];
         let row = |direction| self.board.row_through(point, direction, color);
@@ -406,8 +406,8 @@ impl Position {
         self.after_captures(color, to_win)
     }
 
-    /// What a stone of `color`, whose captures were taken, has led to. The order of these endings is
-    /// the order of docs/rules.md, gomoku_capture.
+    /// Result after a stone of `color` and its captures. The order of the checks is the order in
+    /// docs/rules.md, gomoku_capture.
     fn after_captures(&self, color: Color, to_win: u8) -> Option<Outcome> {
         let board = &self.board;
         let won = |winner, by| Some(Outcome { winner: Some(winner), by });
@@ -422,7 +422,7 @@ impl Position {
         {
             return won(color, Ending::Five);
         }
-        // Nobody is ever stuck on a board with empty points: a three has empty points on both sides
+        // A board with empty points always has a legal move: a three has empty points on both sides
         // of its stones, so a corner of the convex hull of the empty points lies in none.
         board.is_full().then_some(Outcome { winner: None, by: Ending::BoardFull })
     }
@@ -434,8 +434,7 @@ impl Position {
         self.enter(next, self.to_act, play);
     }
 
-    /// Goes to step `step` of the opening, or to free play after the last, when `actor` has just
-    /// made `play`.
+    /// Enters step `step` of the opening, or free play after the last, after `actor` made `play`.
     fn enter(&mut self, step: u8, actor: Seat, play: Play) {
         self.step = step.min(self.ruleset.opening.len() as u8);
         let holder = self.seat_of(self.to_move());

@@ -1,4 +1,4 @@
-//! A game from its first decision on: the plays in order, and the text they are written in.
+//! A game as the list of its plays, and their text form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,9 +10,9 @@ use crate::point::Point;
 use crate::position::{Play, Position};
 use crate::ruleset::{Ruleset, UnknownSize};
 
-/// A game that replays: every play was legal when it was added.
+/// A game that can be replayed: every play was legal when it was added.
 ///
-/// As text it is its plays with spaces between them: `h8 keep i9 swap g7 …`, read back by
+/// The text form is the plays separated by spaces: `h8 keep i9 swap g7 …`, read by
 /// [`Record::parse`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
@@ -22,22 +22,22 @@ pub struct Record {
 }
 
 impl Record {
-    /// A game on the ruleset's own board, with no play yet.
+    /// New game on a board of the default size.
     pub fn new(ruleset: &'static Ruleset) -> Record {
         Record::from_start(Position::new(ruleset))
     }
 
-    /// A game on a board of side `size`.
+    /// New game on a board of side `size`.
     pub fn sized(ruleset: &'static Ruleset, size: u8) -> Result<Record, UnknownSize> {
         Position::sized(ruleset, size).map(Record::from_start)
     }
 
-    /// A game that goes on from `start`.
+    /// Game that continues from `start`.
     pub fn from_start(start: Position) -> Record {
         Record { position: start.clone(), start, plays: Vec::new() }
     }
 
-    /// Reads plays with white space between them.
+    /// Reads plays separated by white space.
     pub fn parse(ruleset: &'static Ruleset, size: u8, text: &str) -> Result<Record, ReadError> {
         let mut record = Record::sized(ruleset, size)?;
         for word in text.split_whitespace() {
@@ -64,7 +64,7 @@ impl Record {
         &self.start
     }
 
-    /// The plays in order.
+    /// Plays in order.
     pub fn plays(&self) -> &[Play] {
         &self.plays
     }
@@ -83,7 +83,7 @@ impl Record {
         }))
     }
 
-    /// The stones in the order they were placed, with their colours.
+    /// Stones in playing order.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
         self.positions().zip(&self.plays).filter_map(|(position, play)| match play {
             Play::Place(point) => Some((*point, position.to_move())),
@@ -102,7 +102,7 @@ impl fmt::Display for Record {
 }
 
 impl fmt::Display for Play {
-    /// `h8`, `swap`, `keep`, `put-two`, `declare:3`, `offer:d4,e5,…`.
+    /// Writes `h8`, `swap`, `keep`, `put-two`, `declare:3`, `offer:d4,e5,…`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Play::Place(point) => point.fmt(f),
@@ -131,7 +131,7 @@ impl FromStr for Play {
             "keep" => Play::Keep,
             "put-two" => Play::PutTwo,
             _ => match text.split_once(':') {
-                // One spelling only: no sign, no leading zero.
+                // Only one spelling: no sign, no leading zero.
                 Some(("declare", count)) if !count.starts_with(['+', '0']) => {
                     Play::Declare(count.parse().map_err(|_| unknown())?)
                 }
@@ -145,15 +145,15 @@ impl FromStr for Play {
     }
 }
 
-/// The text is not a play.
+/// Error: the text is not a play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParsePlayError {
-    /// No play is written like this.
+    /// Not the text of a play.
     Unknown {
-        /// The text, cut short.
+        /// The text, shortened.
         text: String,
     },
-    /// An offer that cannot be one.
+    /// Not a possible offer.
     Offer(IllegalPlay),
 }
 
@@ -177,20 +177,19 @@ impl fmt::Display for ParsePlayError {
 
 impl std::error::Error for ParsePlayError {}
 
-/// A record that cannot be read.
+/// Error: the text is not a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "`play` and `why` say it")]
 pub enum ReadError {
-    /// The board has a side the ruleset does not allow.
+    /// The ruleset does not allow this board side.
     Size(UnknownSize),
     /// A word is not a play.
     Play(ParsePlayError),
-    /// A play is illegal where it stands.
+    /// A play is illegal at its position.
     Illegal {
-        /// How many plays come before it.
+        /// Number of plays before it.
         index: usize,
-        /// The play.
         play: Play,
-        /// Why it is rejected.
         why: IllegalPlay,
     },
 }

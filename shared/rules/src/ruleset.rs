@@ -1,4 +1,4 @@
-//! The rulesets, as rows of data found by id.
+//! Rulesets as rows of data, found by id.
 
 use std::fmt;
 
@@ -7,44 +7,44 @@ use crate::offer::Distinct;
 use crate::opening::{self, Step};
 use crate::player::ByColor;
 
-/// Everything in which one game differs from another.
+/// The rules of one game, as data.
 ///
-/// The rows of [`Ruleset::ALL`] are those with a name; [`Ruleset::duel`] has the variants of one of
-/// them. Two rulesets are equal when they are alike in everything.
+/// The rows of [`Ruleset::ALL`] are the named ones; [`Ruleset::duel`] has variants of one of them.
+/// Two rulesets are equal if all fields are.
 #[derive(PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Ruleset {
-    /// The stable name used in every record and request.
+    /// Stable name used in records and requests.
     pub id: &'static str,
-    /// A line for people.
+    /// Title for display.
     pub title: &'static str,
-    /// The board sides allowed.
+    /// Board sides allowed.
     pub sizes: &'static [u8],
-    /// The board side when none is asked for.
+    /// Default board side.
     pub size: u8,
-    /// What counts as a winning row for each colour.
+    /// Length of a winning row, by colour.
     pub five: ByColor<Five>,
-    /// Which shapes are fouls, and what becomes of them.
+    /// Forbidden shapes, and their consequence.
     pub fouls: Fouls,
-    /// How many captured pairs win, where stones can be captured.
+    /// Number of captured pairs that win; `None` without captures.
     pub pairs_to_win: Option<u8>,
-    /// The opening procedure, step by step; free play follows.
+    /// Opening procedure; free play follows.
     pub opening: &'static [Step],
-    /// When two offered fifth moves count as the same.
+    /// Rule by which two offered fifth moves count as the same.
     pub distinct: Distinct,
 }
 
-/// What counts as a winning row.
+/// Length of a winning row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Five {
-    /// Exactly five; six or more is no win.
+    /// Six or more do not win.
     Exactly,
     /// Five or more.
     OrMore,
 }
 
 impl Five {
-    /// Whether an unbroken row of this length wins.
+    /// True if an unbroken row of this length wins.
     pub const fn is_won_by(self, row: u8) -> bool {
         match self {
             Five::Exactly => row == 5,
@@ -53,25 +53,25 @@ impl Five {
     }
 }
 
-/// Which shapes are fouls.
+/// Forbidden shapes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fouls {
-    /// None.
+    /// No shape is forbidden.
     None,
     /// Double-three, double-four and overline by Black: the move is accepted and loses at once.
     Black {
-        /// What decides when the same stone makes a five.
+        /// Rule for a stone that also makes a five.
         precedence: Precedence,
     },
     /// Double-three by either colour: the move is rejected. A row of five or more is exempt.
     DoubleThree {
-        /// Whether a move that captures is exempt too.
+        /// True if a move that captures is exempt too.
         captures_exempt: bool,
     },
 }
 
 impl Ruleset {
-    /// Every ruleset, the default one first.
+    /// All named rulesets, the default first.
     pub const ALL: &'static [Ruleset] = &[
         Ruleset {
             id: "renju_taraguchi10_international",
@@ -123,7 +123,7 @@ impl Ruleset {
         },
     ];
 
-    /// The ruleset with this id.
+    /// Finds a ruleset by its id.
     pub fn find(id: &str) -> Result<&'static Ruleset, UnknownRuleset> {
         Self::ALL
             .iter()
@@ -131,10 +131,10 @@ impl Ruleset {
             .ok_or_else(|| UnknownRuleset { id: id.chars().take(64).collect() })
     }
 
-    /// Gomoku with captures as two players agree on it: how many pairs win (`None`: stones are never
-    /// taken) and whether a double-three is rejected. `None` if so many pairs cannot be agreed on.
+    /// Gomoku with captures as agreed by two players: the number of pairs that win (`None`: no
+    /// captures) and if a double-three is rejected. `None` if the number of pairs is not allowed.
     ///
-    /// These are no rows of [`Ruleset::ALL`]: nothing is recorded or rated under them.
+    /// These are not in [`Ruleset::ALL`]: no game is recorded or rated under them.
     pub fn duel(pairs_to_win: Option<u8>, double_three: bool) -> Option<&'static Ruleset> {
         static BARRED: [Ruleset; DUELS] = duels(CAPTURE.fouls);
         static FREE: [Ruleset; DUELS] = duels(Fouls::None);
@@ -146,7 +146,7 @@ impl Ruleset {
         }
     }
 
-    /// The most captured pairs a duel can be played for.
+    /// Largest number of pairs to win in a duel.
     pub const PAIRS_MAX: u8 = 10;
 
     /// Checks that the game may be played on a board of side `size`.
@@ -186,7 +186,7 @@ const CAPTURE: Ruleset = Ruleset {
     ..GOMOKU
 };
 
-/// One for each number of pairs, and one without captures.
+/// One per number of pairs, and one without captures.
 const DUELS: usize = Ruleset::PAIRS_MAX as usize + 1;
 
 const fn duels(fouls: Fouls) -> [Ruleset; DUELS] {
@@ -200,7 +200,7 @@ const fn duels(fouls: Fouls) -> [Ruleset; DUELS] {
     rows
 }
 
-/// No ruleset has this id.
+/// Error: no ruleset has this id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownRuleset {
     id: String,
@@ -218,7 +218,7 @@ impl fmt::Display for UnknownRuleset {
 
 impl std::error::Error for UnknownRuleset {}
 
-/// The ruleset is not played on a board of this side.
+/// Error: the ruleset does not allow this board side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownSize {
     ruleset: &'static Ruleset,

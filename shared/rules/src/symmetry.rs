@@ -22,7 +22,7 @@ impl Symmetry {
         all
     };
 
-    /// Where `point` goes on a board of side `size`.
+    /// Image of `point` on a board of side `size`.
     ///
     /// # Panics
     /// If the point is not on such a board.
@@ -39,7 +39,7 @@ impl Symmetry {
     }
 }
 
-/// The least of the eight images of `point`: two points are symmetric when these are equal.
+/// Least of the eight images of `point`; equal for symmetric points.
 pub(crate) fn class(point: Point, size: u8) -> Point {
     Symmetry::ALL.iter().map(|symmetry| symmetry.apply(point, size)).min().unwrap_or(point)
 }

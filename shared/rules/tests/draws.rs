@@ -1,4 +1,4 @@
-//! How games end: full boards, rows of six, and a five that is a foul too.
+//! Ends of games: full boards, rows of six, and a five that is also a foul.
 
 mod slow;
 
@@ -8,8 +8,8 @@ use renju::{
 use slow::Grid;
 use slow::playout::every_game;
 
-/// A full board without a row of three and with as many stones as a whole game puts down: two
-/// and two along ranks and diagonals, one and one along columns. No part of it holds a three.
+/// A full board without a row of three and with as many stones of each colour as a real game: pairs
+/// along ranks and diagonals, single stones along columns. No part of it holds a three.
 fn peaceful(point: Point) -> Color {
     if (point.x() + 2 * point.y()) % 4 < 2 { Color::Black } else { Color::White }
 }
@@ -24,7 +24,7 @@ fn won(winner: Color, by: Ending) -> Option<Outcome> {
     Some(Outcome { winner: Some(winner), by })
 }
 
-/// What a stone on `point` leads to.
+/// Result of a stone on `point`.
 fn outcome(id: &str, grid: Grid, color: Color, point: &str) -> Option<Outcome> {
     let board = grid.to_board();
     let position = Position::analysis(ruleset(id), board, color, ByColor::default())
@@ -33,7 +33,7 @@ fn outcome(id: &str, grid: Grid, color: Color, point: &str) -> Option<Outcome> {
     position.play(Play::Place(at)).expect("the point is open").outcome()
 }
 
-/// A play that keeps to the peaceful board.
+/// A play that follows the peaceful board.
 fn peaceful_play(position: &Position) -> Play {
     let fits = |play: &Play| match *play {
         Play::Place(at) => peaceful(at) == position.to_move(),
@@ -73,8 +73,8 @@ fn the_last_stone_can_still_win() {
     assert_eq!(outcome("x x x x ."), won(Color::Black, Ending::Five));
 }
 
-/// The outermost empty point has no empty point on both sides of it in any line, so it lies in no
-/// three and is never barred: only a full board leaves a player without a move.
+/// The outermost empty point has no empty points on both sides in any line, so it is in no three
+/// and never barred: only a full board leaves a player without a move.
 #[test]
 fn the_capture_game_is_drawn_when_no_point_is_left() {
     for id in ["gomoku_capture", "gomoku_capture_42"] {
@@ -84,7 +84,7 @@ fn the_capture_game_is_drawn_when_no_point_is_left() {
             for at in Point::all(size).filter(|&at| at != corner) {
                 board.put(at, peaceful(at));
             }
-            // The other colour in the corner stands next to single stones and captures nothing.
+            // The other colour in the corner is next to single stones and captures nothing.
             let color = !peaceful(corner);
             let pairs = ByColor { black: 4, white: 4 };
             let position = Position::analysis(ruleset(id), board, color, pairs).unwrap();

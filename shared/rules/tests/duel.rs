@@ -1,4 +1,4 @@
-//! Capture gomoku with the options two players can agree on, and games that go on from a board.
+//! Capture gomoku with the options two players can agree on, and games that continue from a board.
 
 mod slow;
 
@@ -10,7 +10,7 @@ fn at(name: &str) -> Point {
     name.parse().expect("the point is written well")
 }
 
-/// A game that goes on with Black to move.
+/// A game that continues with Black to move.
 fn set_up(ruleset: &'static Ruleset, black: &str, white: &str, pairs: (u8, u8)) -> Position {
     let mut board = Board::new(19);
     for (stones, color) in [(black, Color::Black), (white, Color::White)] {
@@ -72,7 +72,7 @@ fn a_double_three_is_rejected_where_it_was_agreed() {
 fn a_five_that_stands_is_judged_when_a_game_goes_on() {
     let five = "d7 e7 f7 g7 h7";
     for double_three in [true, false] {
-        // Without captures, and with captures where nothing can be taken, the row has won.
+        // Without captures, or if nothing can be captured, the row has won.
         for pairs_to_win in [None, Some(5)] {
             let ruleset = duel(pairs_to_win, double_three);
             assert_eq!(
@@ -84,10 +84,10 @@ fn a_five_that_stands_is_judged_when_a_game_goes_on() {
                 won(Color::Black, Ending::Five)
             );
         }
-        // Black takes f7 and f6 from f5 and breaks the row, so play goes on.
+        // Black captures f7 and f6 from f5 and breaks the row, so the game continues.
         let open = format!("{five} f6");
         assert_eq!(set_up(duel(Some(5), double_three), "f8", &open, (0, 0)).outcome(), None);
-        // Or it takes any pair and has enough of them.
+        // Or it captures any pair and has enough of them.
         let (black, white) = ("m3 a1", format!("{five} n3 o3"));
         let outcome = set_up(duel(Some(5), double_three), black, &white, (4, 0)).outcome();
         assert_eq!(outcome, None);
@@ -96,7 +96,7 @@ fn a_five_that_stands_is_judged_when_a_game_goes_on() {
     }
 }
 
-/// What a board decides does not depend on how it came about.
+/// The result of a board does not depend on how it was reached.
 #[test]
 fn a_game_set_up_from_any_of_its_boards_stands_as_it_stood() {
     let free = ["gomoku_freestyle", "gomoku_exact5", "gomoku_capture", "gomoku_capture_42"];

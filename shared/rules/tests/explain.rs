@@ -1,4 +1,4 @@
-//! The explanation of a point proves the verdict of that point.
+//! The explanation of a point proves its verdict.
 
 #![allow(clippy::unwrap_used, reason = "helpers of a test may stop it")]
 
@@ -28,7 +28,7 @@ fn verdict(explanation: &Explanation, precedence: Precedence) -> Mark {
     }
 }
 
-/// Every refused straight four is refused for a reason that holds in its turn.
+/// Checks that every refused straight four is refused for a valid reason.
 fn check_refusals(explanation: &Explanation, precedence: Precedence) -> usize {
     let moves = explanation.threes.iter().flat_map(|three| &three.moves);
     moves

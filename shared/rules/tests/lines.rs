@@ -1,5 +1,5 @@
-//! Every line there is: five cells to each side of a point, each own, enemy or empty, judged
-//! alone and crossed with a four and with a three.
+//! All possible lines: five cells to each side of a point, each own, enemy or empty, judged alone
+//! and crossed with a four and with a three.
 
 mod slow;
 
@@ -7,7 +7,7 @@ use renju::{Color, Mark, Precedence};
 use slow::foul::made;
 use slow::{Cell, Grid, along, point};
 
-/// Where the lines cross, out of reach of the edge.
+/// Crossing of the lines, out of reach of the edge.
 const CENTRE: Cell = (9, 9);
 
 /// A cell of the line is empty, own or enemy: one digit in base three.
@@ -26,12 +26,12 @@ fn line(mut digits: u32, direction: Cell, mut grid: Grid, own: Color) -> Grid {
     grid
 }
 
-/// The board with own stones so many steps up from the crossing.
+/// Board with own stones these numbers of steps up from the crossing.
 fn column(steps: &[i32], own: Color) -> Grid {
     steps.iter().fold(Grid::new(19), |grid, &step| grid.with(along(CENTRE, (0, 1), step), own))
 }
 
-/// Judges the crossing of every line with `column`, and counts the marks that are not quiet.
+/// Judges the crossing of every line with `column`; returns the number of marks that are not quiet.
 fn judge(steps: &[i32], direction: Cell, own: Color) -> usize {
     let mut marked = 0;
     for digits in 0..LINES {

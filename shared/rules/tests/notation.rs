@@ -1,4 +1,4 @@
-//! Whole games through every notation and back, and broken files that must not break the reader.
+//! Whole games through every notation and back, and broken files that must not make a reader panic.
 
 use arena_support::Random;
 use renju::notation::diagram::Diagram;
@@ -46,7 +46,7 @@ fn record(id: &str, plays: &str) -> Record {
     record.unwrap_or_else(|error| panic!("{id} {plays}: {error}"))
 }
 
-/// Takes a game through every notation and compares what comes back.
+/// Writes a game in every notation, reads it and compares.
 fn check(sheet: sgf::Sheet) {
     let text = sheet.write();
     assert_eq!(sgf::Sheet::read(&text, free()).as_ref(), Ok(&sheet), "{text}");
@@ -74,7 +74,7 @@ fn check(sheet: sgf::Sheet) {
     assert_eq!(Diagram::read(&diagram.to_string(), board.size()), Ok(diagram));
 }
 
-/// A sheet with something in every field.
+/// A sheet with all fields filled.
 fn full_sheet(record: Record) -> sgf::Sheet {
     let mut sheet = sgf::Sheet::new(record);
     sheet.players.first = Some("Ändo [Meritee] \\".to_owned());
@@ -202,7 +202,7 @@ fn deep_and_long_nonsense_never_panics() {
     read_everything("(;SZ[15]RU[gomoku_capture]C[pairs:255,255]AB[aa];W[bb];B[cc])");
 }
 
-/// Gives the text to every reader and counts those that refuse it.
+/// Gives the text to every reader; returns the number of those that refuse it.
 fn read_everything(text: &str) -> usize {
     let mut refused = 0;
     for default in [free(), ruleset("gomoku_capture")] {

@@ -1,5 +1,5 @@
-//! Random games of every ruleset: what `plays` lists is what `play` accepts, and every step keeps
-//! to the rules of seats, colours and endings.
+//! Random games of every ruleset: `plays` lists what `play` accepts, and every step follows the
+//! rules of seats, colours and endings.
 
 mod slow;
 
@@ -60,8 +60,8 @@ fn accepts_what_it_lists(position: &Position) {
     assert_eq!(once, accepted, "{position:?}");
 }
 
-/// Legal and forbidden points share nothing, and together they are every point that is open where
-/// fouls lose, every empty point where they are rejected.
+/// Legal and forbidden points are disjoint. Together they are all open points if fouls lose, all
+/// empty points if they are rejected.
 fn splits_its_open_points(position: &Position) {
     let grid = Grid::of(position.board());
     let color = position.to_move();
@@ -89,7 +89,7 @@ fn splits_its_open_points(position: &Position) {
     let forbidden: BTreeSet<Point> = forbidden.into_iter().map(|(at, _)| at).collect();
     assert_eq!(legal, &open - &forbidden, "{position:?}");
     assert!(legal.is_disjoint(&forbidden));
-    // The outermost empty point lies in no three, so as long as there is one somebody can move.
+    // The outermost empty point is in no three, so there is always a legal move.
     assert!(position.phase() != Phase::Play || !open.is_empty(), "{position:?}");
 }
 
@@ -101,7 +101,7 @@ fn judges_offers(position: &Position, random: &mut Random) {
         _ => None,
     };
     for _ in 0..if due.is_some() { 50 } else { 1 } {
-        // With more stones than an opening has, every list of empty points will do.
+        // With more stones than an opening has, any list of empty points is accepted.
         let count = due.unwrap_or(1);
         let cells = any_offer(&grid, count, distinct, random);
         let legal =
@@ -119,7 +119,7 @@ fn every_game_ends_and_every_step_keeps_to_the_rules() {
     for (seed, (ruleset, size)) in (1..=80).flat_map(|n| every_game().map(move |game| (n, game))) {
         let mut random = Random::new(seed);
         let mut record = Record::sized(ruleset, size).unwrap();
-        // Captured stones leave at most sixteen points to be filled again; openings add decisions.
+        // Captures leave at most sixteen points to be filled again; openings add decisions.
         let most = usize::from(size) * usize::from(size) + 16 + 10;
         while record.position().outcome().is_none() {
             assert!(record.plays().len() < most, "{record}");
@@ -138,7 +138,7 @@ fn every_game_ends_and_every_step_keeps_to_the_rules() {
 
 fn keeps_seats_and_colours(before: &Position, play: Play, after: &Position) {
     let place = || format!("{play} in {before:?}");
-    let actor = before.to_act().expect("somebody acted");
+    let actor = before.to_act().expect("a player acted");
     let placed = u16::from(matches!(play, Play::Place(_)));
     assert_eq!(after.move_number(), before.move_number() + placed, "{}", place());
     let even = after.move_number().is_multiple_of(2);
@@ -169,7 +169,7 @@ fn keeps_seats_and_colours(before: &Position, play: Play, after: &Position) {
     assert_eq!(after.to_act(), to_act, "{}", place());
 }
 
-/// How a stone on `at` ends the game, by the prose.
+/// Expected result of a stone on `at`, by the prose.
 fn outcome(before: &Position, at: Point) -> Option<Outcome> {
     let color = before.to_move();
     let grid = Grid::of(before.board());
@@ -218,7 +218,7 @@ fn replays(record: &Record) {
     assert_eq!(record.stones().count(), usize::from(last.move_number()));
 }
 
-/// How many plays deep lines there are, counted by making every play.
+/// Number of lines of `depth` plays, counted by making every play.
 fn perft(position: &Position, depth: u32) -> usize {
     let deeper = |play| {
         let next = position.play(play).expect("a listed play is accepted");

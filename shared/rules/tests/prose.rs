@@ -1,7 +1,7 @@
 //! The crate against the slow checker, on random boards.
 //!
-//! `RENJU_BOARDS` says how many boards to judge, `RENJU_SEED` with which seed to start. A failure
-//! names the seed; `RENJU_SEED=<seed> RENJU_BOARDS=1` shows that board again.
+//! `RENJU_BOARDS` is the number of boards to judge, `RENJU_SEED` the first seed. A failure names
+//! its seed; `RENJU_SEED=<seed> RENJU_BOARDS=1` repeats that board.
 
 mod slow;
 
@@ -51,13 +51,13 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().expect("the variable holds a number"))
 }
 
-/// The seeds of one test that judges one in so many of the boards.
+/// Seeds of a test that judges one in `one_in` of the boards.
 fn seeds(one_in: u64) -> std::ops::Range<u64> {
     let first = number("RENJU_SEED", 1);
     first..first + number("RENJU_BOARDS", 30_000).div_ceil(one_in)
 }
 
-/// Mostly the board of Renju, now and then another.
+/// Mostly the board of Renju, sometimes another.
 fn side(random: &mut Random) -> u8 {
     if random.below(4) == 0 { random.within(5, 19) as u8 } else { 15 }
 }
@@ -163,7 +163,7 @@ fn the_capture_game_goes_as_the_prose_says() {
             pairs: ByColor { black: random.below(5) as u8, white: random.below(5) as u8 },
             captures_exempt: random.below(2) == 0,
         };
-        // No game comes to a position whose mover has a five: it won, or was broken.
+        // No game reaches a position whose mover has a five: it won, or was broken.
         if duel.grid.has_five_or_more(duel.to_move) {
             continue;
         }
@@ -201,7 +201,7 @@ fn the_capture_game_goes_as_the_prose_says() {
     );
 }
 
-/// The outcome the crate should give for a status.
+/// Outcome expected for a status.
 fn outcome(status: Status, after: &Duel) -> Option<Outcome> {
     let mover = !after.to_move;
     let (winner, by) = match status {
@@ -253,7 +253,7 @@ fn fifth_moves_are_the_same_when_the_prose_says_so() {
     );
 }
 
-/// Two stones of each colour near the centre, often each the other's image.
+/// Two stones of each colour near the centre, often images of each other.
 fn four_stones(random: &mut Random, turned: impl Fn(Cell) -> Cell) -> Grid {
     let mut grid = Grid::new(15);
     for color in Color::BOTH {

@@ -1,4 +1,4 @@
-//! The diagrams of docs/rules.md and of the README say what the code says.
+//! The diagrams of docs/rules.md and of the README agree with the code.
 
 #![allow(clippy::unwrap_used, reason = "helpers of a test may stop it")]
 
@@ -8,7 +8,7 @@ use renju::{Color, Point, Precedence};
 const RULES: &str = include_str!("../../../docs/rules.md");
 const README: &str = include_str!("../../../README.md");
 
-/// Checks every diagram of a page and counts them.
+/// Checks every diagram of a page; returns their number.
 fn check(page: &str) -> usize {
     let mut seen = 0;
     let mut blocks = page.split("```");
@@ -24,7 +24,7 @@ fn check(page: &str) -> usize {
         let computed = diagram.clone().with_marks(marks.iter());
         let drawn = text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>();
         assert_eq!(computed.to_string().trim_end(), drawn.join("\n").trim_end(), "{text}");
-        // Nothing may hide outside the part that is drawn.
+        // No mark may lie outside the part that is drawn.
         let expected: Vec<(Point, _)> = diagram.marks().to_vec();
         assert_eq!(marks.iter().collect::<Vec<_>>(), expected, "{text}");
         seen += 1;
@@ -34,6 +34,6 @@ fn check(page: &str) -> usize {
 
 #[test]
 fn every_diagram_is_what_the_rules_compute() {
-    // As many as there were when this was written, so that none is skipped by a slip of the fence.
+    // The number at the time of writing, so that none is skipped because of a broken fence.
     assert_eq!((check(RULES), check(README)), (10, 1));
 }

@@ -1,4 +1,4 @@
-//! The rules look the same from all eight sides: every verdict moves with the board.
+//! Every verdict is the same for all eight symmetries of the board.
 
 mod slow;
 
@@ -45,7 +45,7 @@ fn turned_phase(phase: Phase, symmetry: Symmetry, size: u8) -> Phase {
     }
 }
 
-/// Whether two answers are the same, the points in a rejection aside.
+/// True if two answers are equal, apart from the points in a rejection.
 fn same_verdict(a: &Result<Position, IllegalPlay>, b: &Result<Position, IllegalPlay>) -> bool {
     match (a, b) {
         (Ok(_), Ok(_)) => true,
@@ -54,7 +54,7 @@ fn same_verdict(a: &Result<Position, IllegalPlay>, b: &Result<Position, IllegalP
     }
 }
 
-/// What `plays` lists: the points, turned, and the rest.
+/// Plays listed by `plays`: the points, turned, and the rest.
 fn listed(position: &Position, turn: impl Fn(Point) -> Point) -> (BTreeSet<Point>, Vec<Play>) {
     let (places, words): (Vec<Play>, Vec<Play>) =
         position.plays().partition(|play| matches!(play, Play::Place(_)));

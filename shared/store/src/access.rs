@@ -1,11 +1,8 @@
-//! Where the services are and what the tables are called, from environment variables alone.
+//! AWS endpoints, credentials and table names, from environment variables alone.
 //!
-//! Lambda hands credentials and region to a function as variables, so the credential chain of
+//! Lambda passes credentials and region to a function as variables, so the credential chain of
 //! `aws-config` (and its compile and start-up time) is not needed. Nothing here does I/O.
 
-use std::env;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use arena::Pace;
@@ -14,71 +11,69 @@ use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
 use aws_smithy_http_client::tls;
 
+use crate::environment::{VariableError, number, required, variable};
+
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(800);
-/// An emulator on this machine answers as soon as it gets a processor: to ask again before that
-/// only gives it more to do.
+/// An emulator on this machine answers once it gets processor time; a retry before that only adds
+/// load.
 const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
-const ATTEMPTS_MAX: u32 = 3;
-/// The SDK's own second would use up the time of an operation after two failures.
+const SDK_ATTEMPTS_MAX: u32 = 3;
+/// The SDK's default of one second would use up an operation's time after two failures.
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 const BACKOFF_MAX: Duration = Duration::from_millis(300);
 
-/// Where the services are and who is asking.
+/// Endpoints and credentials.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Signs every request.
     pub credentials: Credentials,
     /// Such as `eu-central-1`.
     pub region: String,
-    /// `None` is the regional AWS endpoint.
+    /// `None` means the regional AWS endpoint.
     pub dynamodb: Option<String>,
-    /// `None` is the regional AWS endpoint.
+    /// `None` means the regional AWS endpoint.
     pub sqs: Option<String>,
-    /// Where an emulator takes frames for sockets; `None` is the host the socket was opened on.
+    /// Endpoint of an emulator for WebSocket frames; `None` means the host the socket was opened
+    /// on.
     pub sockets: Option<String>,
-    /// What carries the requests; `None` opens connections. Benches answer from memory here.
+    /// HTTP client of the SDK; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
-    /// The services are emulators on this machine.
+    /// True for emulators on this machine.
     pub is_local: bool,
 }
 
-/// Which tables and queues a deployment uses, and its time limits.
+/// Tables and queues of a deployment, and its time limits.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Agents, their standings and a few counters.
     pub agents_table: String,
-    /// Games.
     pub games_table: String,
-    /// Where messages are sent, except those for house bots.
+    /// All messages except those to house bots.
     pub referee_queue_url: String,
-    /// Where messages for house bots are sent.
+    /// Messages to house bots.
     pub house_queue_url: String,
-    /// Over how many keys the indexes of waiting agents and of live games are spread: one takes a
-    /// thousand writes a second. It may be raised at any time, and lowered only while nobody waits
-    /// or plays.
+    /// Number of keys over which the indexes of queued agents and of live games are spread; one
+    /// takes a thousand writes a second. It can be raised at any time, and lowered only while no
+    /// agent is queued or playing.
     pub shards: u8,
-    /// Time limits.
     pub pace: Pace,
 }
 
-/// More shards would make every listing dear.
+/// More shards would make every listing expensive.
 const SHARDS_MAX: u8 = 64;
 
 impl Config {
     /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
     /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`; optionally `ARENA_TURN_MS`,
     /// `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots).
-    pub fn from_env() -> Result<Config, MissingVariable> {
-        let shards = match variable("ARENA_SHARDS") {
-            None => 1,
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|shards| (1..=SHARDS_MAX).contains(shards))
-                .ok_or(MissingVariable { name: "ARENA_SHARDS", wanted: " to 1 to 64" })?,
-        };
+    pub fn from_env() -> Result<Config, VariableError> {
+        let shards = number("ARENA_SHARDS")?.unwrap_or(1);
+        if !(1..=SHARDS_MAX).contains(&shards) {
+            return Err(VariableError::invalid("ARENA_SHARDS", shards.to_string(), "1 to 64"));
+        }
         Ok(Config {
             agents_table: required("ARENA_AGENTS_TABLE")?,
             games_table: required("ARENA_GAMES_TABLE")?,
@@ -90,7 +85,7 @@ impl Config {
     }
 }
 
-fn pace() -> Result<Pace, MissingVariable> {
+fn pace() -> Result<Pace, VariableError> {
     let standard = Pace::STANDARD;
     Ok(Pace {
         turn_ms: number("ARENA_TURN_MS")?,
@@ -100,27 +95,12 @@ fn pace() -> Result<Pace, MissingVariable> {
     })
 }
 
-/// A variable that every function needs is not set, or not to what it should be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MissingVariable {
-    name: &'static str,
-    wanted: &'static str,
-}
-
-impl fmt::Display for MissingVariable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "environment variable {} is not set{}", self.name, self.wanted)
-    }
-}
-
-impl std::error::Error for MissingVariable {}
-
 impl Access {
     /// Reads the variables that AWS documents for every SDK; a variable of one service wins over
     /// `AWS_ENDPOINT_URL`, and an empty variable counts as unset.
     ///
     /// Credentials are read once: a Lambda environment ends before its credentials do.
-    pub fn from_env() -> Result<Access, MissingVariable> {
+    pub fn from_env() -> Result<Access, VariableError> {
         let session = variable("AWS_SESSION_TOKEN");
         Ok(Access {
             credentials: credentials(
@@ -137,7 +117,7 @@ impl Access {
         })
     }
 
-    /// Emulators that check no signature.
+    /// Emulators, which check no signature.
     pub fn local(dynamodb: impl Into<String>, sqs: impl Into<String>) -> Access {
         Access {
             credentials: credentials("local".to_owned(), "local".to_owned(), None),
@@ -212,7 +192,7 @@ impl Access {
 
 fn retries() -> RetryConfig {
     RetryConfig::standard()
-        .with_max_attempts(ATTEMPTS_MAX)
+        .with_max_attempts(SDK_ATTEMPTS_MAX)
         .with_initial_backoff(BACKOFF_MIN)
         .with_max_backoff(BACKOFF_MAX)
 }
@@ -234,19 +214,4 @@ fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
 
 fn endpoint(of_service: &'static str) -> Option<String> {
     variable(of_service).or_else(|| variable("AWS_ENDPOINT_URL"))
-}
-
-fn required(name: &'static str) -> Result<String, MissingVariable> {
-    variable(name).ok_or(MissingVariable { name, wanted: "" })
-}
-
-fn number<T: FromStr>(name: &'static str) -> Result<Option<T>, MissingVariable> {
-    let parse = |text: String| {
-        text.parse().map_err(|_| MissingVariable { name, wanted: " to a whole number" })
-    };
-    variable(name).map(parse).transpose()
-}
-
-fn variable(name: &'static str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -1,7 +1,7 @@
-//! Audit: reads both tables whole and says what cannot be. For tests and for operators.
+//! Audit: reads both tables and reports violated invariants. For tests and operators.
 //!
-//! The names of the invariants are those of `docs/architecture.md`. What no single look can show
-//! (that a log is never rewritten) takes two: [`Audit::since`].
+//! The names of the invariants are those of `docs/architecture.md`. Those about change (a log is
+//! never rewritten) take two audits: [`Audit::since`].
 
 mod check;
 
@@ -11,46 +11,44 @@ use arena::{AgentName, Division, Game, GameId, Standing, Timestamp};
 use arena_protocol::{Fault, Stored};
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 
-use crate::codec::{self, Item, Reader, Undecodable, item_bytes};
+use crate::codec::game::{LIST, LISTED_AT};
+use crate::codec::{self, Item, PK, Reader, SK, Undecodable, item_bytes};
 use crate::schema::{self, Index, Table};
 use crate::{Store, fault};
 use check::{Held, Snapshot};
 
-/// How long after its deadline a game may still go on: by then the referee or the sweep has come.
+/// Longest time a game can be in progress after its deadline; by then the referee or the sweep has
+/// ended it.
 const OVERDUE_MS: i64 = 190_000;
 
-/// What an audit found.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Audit {
-    /// What should not be, one line each.
+    /// One line each.
     pub violations: Vec<String>,
-    /// How many agents there are.
     pub agents: usize,
-    /// How many of them wait for a game.
+    /// Number of agents in the queue.
     pub waiting: usize,
-    /// How many standings there are.
     pub standings: usize,
-    /// How many games go on.
+    /// Number of games in progress.
     pub live: usize,
-    /// How many of those should have been ended by the clock: not wrong, but somebody is asleep.
+    /// Number of those that the clock should have ended: not wrong, but the referee is late.
     pub overdue: usize,
-    /// How many games are over.
     pub finished: usize,
-    /// How many bytes the games take, by DynamoDB's count.
+    /// Size of all games, as DynamoDB counts it.
     pub game_bytes: usize,
-    /// When the sweep last ran.
+    /// Time of the last sweep.
     pub heartbeat: Option<Timestamp>,
-    /// Every game.
     pub games: BTreeMap<GameId, Game>,
 }
 
 impl Audit {
-    /// Whether nothing is wrong.
+    /// True without violations.
     pub fn is_clean(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// What cannot have happened since an earlier audit: a log only grows, and not after its end.
+    /// Violations between an earlier audit and this one: a log only grows, and not after its end.
     pub fn since(&self, earlier: &Audit) -> Vec<String> {
         let mut violations = Vec::new();
         for (id, before) in &earlier.games {
@@ -70,9 +68,9 @@ impl Audit {
 }
 
 impl Store {
-    /// Reads both tables and all indexes whole, and checks the arena's invariants. What is written
-    /// in the meantime may be half seen, so a violation counts when nobody is writing, or when the
-    /// next audit finds it too.
+    /// Reads both tables and all indexes, and checks the arena's invariants. Concurrent writes may
+    /// be half seen, so a violation counts only if there are none, or if the next audit finds it
+    /// too.
     pub async fn audit(&self, now: Timestamp) -> Result<Audit, Fault> {
         let mut audit = Audit { heartbeat: self.last_heartbeat().await?, ..Audit::default() };
         let config = self.config();
@@ -120,11 +118,11 @@ impl Store {
 }
 
 impl Audit {
-    /// What can be read; what cannot is a violation.
+    /// Decodes all items; one that cannot be decoded is a violation.
     fn read(&mut self, agents: &[Item], games: &[Item]) -> Snapshot {
         let mut snapshot = Snapshot::default();
         for item in agents {
-            let read = match Reader(item).text("sk") {
+            let read = match Reader(item).text(SK) {
                 Ok(codec::agent::SORT) => codec::agent::decode(item).map(|agent| {
                     snapshot.agents.insert(agent.name.clone(), agent);
                 }),
@@ -156,10 +154,10 @@ impl Audit {
     }
 }
 
-/// A standing, and whether its item is what would be written for it.
+/// A standing, and true if its item is exactly as we would write it.
 fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecodable> {
     let reader = Reader(item);
-    let (name, (division, standing)) = (reader.parsed("pk")?, codec::standing::decode(item)?);
+    let (name, (division, standing)) = (reader.parsed(PK)?, codec::standing::decode(item)?);
     if codec::standing::encode(&name, division, &standing) != *item {
         return Err(reader.bad("lp or ls"));
     }
@@ -169,7 +167,12 @@ fn read_standing(item: &Item) -> Result<(AgentName, Division, Standing), Undecod
 fn read_game(item: &Item) -> Result<Held, Undecodable> {
     let reader = Reader(item);
     let Stored { game, armed } = codec::game::decode(item)?;
-    Ok(Held { game, armed, list: reader.text("ix")?.to_owned(), listed_at: reader.time("ia")? })
+    Ok(Held {
+        game,
+        armed,
+        list: reader.text(LIST)?.to_owned(),
+        listed_at: reader.time(LISTED_AT)?,
+    })
 }
 
 /// I17: an index lists exactly the items that have its keys.

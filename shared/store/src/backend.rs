@@ -1,14 +1,14 @@
-//! The use cases' view of the store.
+//! The store as the backend of the use cases.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use arena::{Agent, AgentName, Division, Game, GameId, Message, Pace, Standing, Timestamp, Write};
 use arena_protocol::{
-    Backend, Chore, Commit, Fault, LiveGames, Note, Place, Read, Stored, Tickets,
+    Backend, Chore, Commit, Fault, LiveCursor, LiveGames, Note, Read, Stored, Tickets,
 };
 
-use crate::codec::{self, Item, text};
+use crate::codec::{self, Item, PK, text};
 use crate::{Store, clock, fault};
 
 impl Backend for Store {
@@ -33,7 +33,8 @@ impl Backend for Store {
     }
 
     async fn pause(&self, ms: u64) {
-        // The standard library seeds its hash maps well enough to keep two functions out of step.
+        // The seed of the standard library's hash maps is random enough to keep two functions out
+        // of step.
         let random = RandomState::new().hash_one(0);
         tokio::time::sleep(Duration::from_millis(ms - random % (ms / 2 + 1))).await;
     }
@@ -61,7 +62,7 @@ impl Backend for Store {
         };
         let of = |agent: &&AgentName| {
             let name = text(agent.as_str());
-            match items.iter().find(|item| item.get("pk") == Some(&name)) {
+            match items.iter().find(|item| item.get(PK) == Some(&name)) {
                 Some(item) => codec::standing::decode(item).map(|(_, standing)| standing),
                 None => Ok(Standing::NEW),
             }
@@ -100,7 +101,7 @@ impl Backend for Store {
     }
 
     async fn games(&self, ids: &[GameId]) -> Result<Vec<Stored>, Fault> {
-        // A call may not name a key twice.
+        // A call must not name a key twice.
         let mut distinct = ids.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
@@ -127,7 +128,7 @@ impl Backend for Store {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault> {
         self.list_live_games(shard, before, after, limit).await

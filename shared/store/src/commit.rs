@@ -15,18 +15,18 @@ use crate::codec::{self, Item, Undecodable};
 use crate::statement::{Change, Statement};
 use crate::{Store, fault};
 
-/// What became of an attempt.
+/// Outcome of an attempt.
 enum Attempt {
     Done,
-    /// For each write whose condition failed: its place, and the item that is there.
+    /// Index of each write whose condition failed, and the item found there.
     Failed(Vec<(usize, Option<Item>)>),
     /// Another transaction was writing the same items. Nothing is written.
     Conflict,
 }
 
-/// The errors of a write that are answers.
+/// Errors of a write that are expected outcomes.
 trait WriteError: std::error::Error + ProvideErrorMetadata + Send + Sync + 'static {
-    /// `None` if it is a fault of the service.
+    /// `None` if the call failed.
     fn answer(&self, doing: &'static str) -> Option<Result<Attempt, Fault>>;
 }
 
@@ -60,8 +60,8 @@ impl WriteError for TransactWriteItemsError {
 }
 
 impl Store {
-    /// Makes these writes, all or none, and tells those who wait for a game what is there now. `None` if
-    /// another transaction was writing the same items.
+    /// Makes these writes, all or none, and publishes their games to watchers. `None` if another
+    /// transaction was writing the same items.
     pub(crate) async fn write_once(&self, writes: &[Write]) -> Result<Option<Commit>, Fault> {
         let operation = operation(writes);
         let statement = |write| Statement::of(write, self.config());
@@ -99,35 +99,26 @@ impl Store {
         let Statement { table, change, condition, values } = statement;
         let (units, old) =
             (ReturnConsumedCapacity::Total, ReturnValuesOnConditionCheckFailure::AllOld);
+        macro_rules! send {
+            ($call:expr) => {{
+                let call = $call.table_name(table).condition_expression(condition);
+                let call = call.set_expression_attribute_values(values);
+                let call = call.return_values_on_condition_check_failure(old);
+                let sent = call.return_consumed_capacity(units).send().await;
+                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
+            }};
+        }
+        let dynamodb = self.dynamodb();
         match change {
-            Change::Put(item) => {
-                let put = self.dynamodb().put_item().table_name(table).set_item(Some(item));
-                let sent = put
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values)
-                    .return_values_on_condition_check_failure(old)
-                    .return_consumed_capacity(units)
-                    .send()
-                    .await;
-                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
-            }
+            Change::Put(item) => send!(dynamodb.put_item().set_item(Some(item))),
             Change::Update { key, expression } => {
-                let update = self.dynamodb().update_item().table_name(table).set_key(Some(key));
-                let sent = update
-                    .update_expression(expression)
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values)
-                    .return_values_on_condition_check_failure(old)
-                    .return_consumed_capacity(units)
-                    .send()
-                    .await;
-                self.outcome(operation, sent.map(|output| Vec::from_iter(output.consumed_capacity)))
+                send!(dynamodb.update_item().set_key(Some(key)).update_expression(expression))
             }
         }
     }
 
-    /// The request token is left to the SDK, which uses the same one when it repeats a call by
-    /// itself. Across our own attempts it is the conditions that make a repetition harmless.
+    /// The SDK makes the request token and reuses it when it retries a call by itself. Between our
+    /// own attempts, the conditions make a repetition harmless.
     async fn transact(
         &self,
         operation: &'static str,
@@ -160,8 +151,8 @@ impl Store {
     }
 }
 
-/// Why a transaction was cancelled. A failed condition is final, whatever else happened; a conflict
-/// may be over at the next attempt.
+/// Reads the reasons of a cancelled transaction. A failed condition is final, whatever else
+/// happened; a conflict may be over at the next attempt.
 fn judge(doing: &'static str, reasons: &[CancellationReason]) -> Result<Attempt, Fault> {
     let because = |code: &str| reasons.iter().any(|reason| reason.code() == Some(code));
     if because("ConditionalCheckFailed") {
@@ -185,7 +176,7 @@ fn judge(doing: &'static str, reasons: &[CancellationReason]) -> Result<Attempt,
     }
 }
 
-/// The game that a write leaves behind with a new entry in its log.
+/// The game in the table after this write, if it adds an entry to a log.
 fn written(write: &Write) -> Option<&Game> {
     match write {
         Write::Advance(game) | Write::Finish(game) => Some(game),
@@ -193,7 +184,7 @@ fn written(write: &Write) -> Option<&Game> {
     }
 }
 
-/// What is there instead of what the write requires.
+/// The item found by a failed condition, decoded.
 fn current(write: &Write, item: Option<Item>) -> Result<Current, Undecodable> {
     let Some(item) = item.filter(|item| !item.is_empty()) else { return Ok(Current::Absent) };
     Ok(match write {
@@ -213,7 +204,7 @@ fn current(write: &Write, item: Option<Item>) -> Result<Current, Undecodable> {
     })
 }
 
-/// What the meter and the faults call a plan: by its first write, which tells them all apart.
+/// Name of a plan in the meter and in faults, mostly by its first write.
 fn operation(writes: &[Write]) -> &'static str {
     match writes {
         [Write::Finish(_), Write::CoolDown { .. }, ..] => "abandon",

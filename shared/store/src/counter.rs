@@ -1,5 +1,5 @@
-//! Small things beside the agents: how many registrations an address has made, when the sweep last
-//! ran, when somebody last tried to write. Their keys start with `@`, which no name does.
+//! Other records in the agents table: registrations per address, the last sweep, the last health
+//! probe. Their keys start with `@`, which no agent's name does.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -9,13 +9,13 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use sha2::{Digest, Sha256};
 
-use crate::codec::{Item, Reader, number, text, time};
+use crate::codec::{Item, PK, Reader, SK, number, text, time};
 use crate::{Store, fault};
 
 impl Store {
-    /// Counts a registration in a window of `window_s` seconds; `Some` is its end, if the limit is
-    /// reached. IPv6 addresses of one /64 count as one: whoever has one has them all. The address is kept
-    /// as a hash, and DynamoDB forgets it some time after the window.
+    /// Counts a registration in a window of `window_s` seconds; `Some` is the end of the window, if
+    /// the limit is reached. IPv6 addresses of one /64 count as one, because they belong to one
+    /// client. The address is stored as a hash, and DynamoDB deletes it some time after the window.
     pub(crate) async fn count_registration(
         &self,
         address: &str,
@@ -63,7 +63,7 @@ impl Store {
         self.note_time("heartbeat", heartbeat_key()).await
     }
 
-    /// Finds out whether the tables can be written, by a write that nobody reads.
+    /// Checks that the tables can be written, by a write that is never read.
     pub async fn probe(&self) -> Result<(), Fault> {
         self.note_time("probe", key("@health", "probe")).await
     }
@@ -83,7 +83,7 @@ impl Store {
         Ok(())
     }
 
-    /// When the sweep last ran.
+    /// Time of the last sweep.
     pub async fn last_heartbeat(&self) -> Result<Option<Timestamp>, Fault> {
         let table = &self.config().agents_table;
         let item = self.get("last_heartbeat", table, heartbeat_key(), false).await?;
@@ -97,10 +97,10 @@ fn heartbeat_key() -> Item {
 }
 
 fn key(partition: &str, sort: &str) -> Item {
-    Item::from([("pk".to_owned(), text(partition)), ("sk".to_owned(), text(sort))])
+    Item::from([(PK.to_owned(), text(partition)), (SK.to_owned(), text(sort))])
 }
 
-/// Who is counted as one client: an address, or the /64 network of an IPv6 address.
+/// The unit of per-client limits: an address, or the /64 network of an IPv6 address.
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -108,7 +108,6 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The address that is counted.
 fn counted(address: &str) -> String {
     match address.parse() {
         Ok(address) => network(address).to_string(),

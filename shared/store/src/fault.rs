@@ -1,4 +1,4 @@
-//! Faults from what the SDK and the codec report.
+//! Faults from errors of the SDK and of the codec.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 
 use crate::codec::Undecodable;
 
-/// Errors that pass by themselves. DynamoDB reports them with status 400.
+/// Temporary errors that DynamoDB reports with status 400.
 const PASSING: [&str; 8] = [
     "ProvisionedThroughputExceededException",
     "ProvisionedThroughputExceeded",
@@ -30,7 +30,7 @@ where
         }
         _ => true,
     };
-    // The raw reply of a service error may hold an item; only what it says is kept.
+    // The raw reply of a service error may contain an item; only the error itself is kept.
     let source: Box<dyn Error + Send + Sync> = match error {
         SdkError::ServiceError(refused) => Box::new(refused.into_err()),
         other => Box::new(other),
@@ -38,7 +38,7 @@ where
     Fault::new(doing, Cause::Service { is_retryable, source })
 }
 
-/// A refusal that is not about a condition, found inside a reply.
+/// A refusal other than a failed condition, found inside a reply.
 pub(crate) fn refusal(doing: &'static str, code: &str, message: &str) -> Fault {
     let source = format!("{code}: {message}").into();
     Fault::new(doing, Cause::Service { is_retryable: is_passing(code), source })

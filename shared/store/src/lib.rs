@@ -1,8 +1,8 @@
-//! The arena on DynamoDB and SQS: the [`Backend`](arena_protocol::Backend) of what is deployed.
+//! The arena on DynamoDB and SQS: the [`Backend`](arena_protocol::Backend) that is deployed.
 //!
-//! Only this crate names a table, an attribute or an index, and only this one reads a clock. It decides
-//! nothing: what is written, and on which condition, arrives as [`arena::Write`]s. A failed condition is
-//! an answer, not an error; a [`Fault`] is our own doing and nobody else's.
+//! Only this crate names a table, an attribute or an index, and only this one reads a clock. It
+//! decides nothing: writes and their conditions arrive as [`arena::Write`]s. A failed condition is
+//! an outcome, not an error; a [`Fault`] is a failure on our side.
 
 mod access;
 mod audit;
@@ -11,6 +11,7 @@ mod clock;
 mod codec;
 mod commit;
 mod counter;
+pub mod environment;
 mod fault;
 mod listing;
 pub mod message;
@@ -36,22 +37,21 @@ use crate::watch::Watches;
 
 pub use arena_protocol::Fault;
 
-pub use access::{Access, Config, MissingVariable};
+pub use access::{Access, Config};
 pub use audit::Audit;
 pub use clock::now;
 pub use codec::Undecodable;
 pub use counter::network;
 pub use meter::{Meter, Usage};
 pub use paging::{Cursor, InvalidCursor, Listing, Paging};
-pub use schema::Queues;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use watch::{Attending, Watch};
 
-/// Hears what happens while a request is handled.
+/// Receives the events of a request.
 pub type Listener = Arc<dyn Fn(Note<'_>) + Send + Sync>;
 
-/// The arena's tables and queue. Cheap to clone; clones share connections and the meter.
+/// The arena's tables and queues. Cheap to clone; clones share connections and the meter.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -69,7 +69,7 @@ struct Inner {
 }
 
 impl Store {
-    /// A store on these services and tables. Does no I/O.
+    /// Does no I/O.
     pub fn new(access: &Access, config: Config) -> Store {
         let inner = Inner {
             dynamodb: access.dynamodb(),
@@ -82,23 +82,23 @@ impl Store {
         Store { inner: Arc::new(inner), trace: None, listener: Arc::new(|_| {}) }
     }
 
-    /// The same store on behalf of a request: what it sends can be found by the request's trace, and
-    /// the request's listener hears what happens.
+    /// The same store on behalf of a request: its messages carry the request's trace, and events go
+    /// to the request's listener.
     pub fn on_behalf(&self, trace: Option<Trace>, listener: Listener) -> Store {
         Store { inner: Arc::clone(&self.inner), trace: trace.map(Arc::new), listener }
     }
 
-    /// The trace it works for.
+    /// The trace of the request this store works for.
     pub fn trace(&self) -> Option<&Trace> {
         self.trace.as_deref()
     }
 
-    /// What has been consumed through this store and its clones.
+    /// Consumption through this store and its clones.
     pub fn meter(&self) -> &Meter {
         &self.inner.meter
     }
 
-    /// Which tables and queue these are.
+    /// The tables and queues of the deployment.
     pub fn config(&self) -> &Config {
         &self.inner.config
     }

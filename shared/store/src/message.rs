@@ -1,10 +1,10 @@
-//! Messages as messages: one line of text, and nothing in it but where to look.
+//! Encoding of messages: one line of text.
 //!
-//! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`,
-//! `sweep <shard>`, `sweep <shard> <start ms> <game>`. Those that begin with `house` have a queue of their own.
+//! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`, `sweep
+//! <shard>`, `sweep <shard> <start ms> <game>`. Those that begin with `house` have a queue of their
+//! own.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use arena::{Division, Message, Timestamp, TurnNumber};
 use arena_protocol::{Backend, Cause, Fault};
@@ -12,17 +12,18 @@ use aws_sdk_sqs::types::{
     MessageSystemAttributeNameForSends, MessageSystemAttributeValue, SendMessageBatchRequestEntry,
 };
 use renju::Ruleset;
+use thiserror::Error;
 
 use crate::meter::Usage;
 use crate::{Store, fault};
 
-/// The longest SQS delays a message. No emulator refuses more, so it is checked here.
+/// The longest delay of SQS. Emulators accept more, so it is checked here.
 const DELAY_S_MAX: i64 = 900;
 
-/// The most messages of one call.
+/// Most messages in one call.
 const BATCH_MAX: usize = 10;
 
-/// The first word of the message that carries a message.
+/// The first word of the body.
 pub fn kind(message: &Message) -> &'static str {
     match message {
         Message::Timer { .. } => "timer",
@@ -32,7 +33,7 @@ pub fn kind(message: &Message) -> &'static str {
     }
 }
 
-/// The message that carries a message.
+/// The body of the SQS message.
 pub fn body(message: &Message) -> String {
     let kind = kind(message);
     match message {
@@ -47,10 +48,10 @@ pub fn body(message: &Message) -> String {
     }
 }
 
-/// The system attribute of a message that says which request sent it.
+/// The system attribute of an SQS message that holds the trace of the request that sent it.
 pub const TRACE_ATTRIBUTE: &str = "AWSTraceHeader";
 
-/// The message that a message carries. A message that carries none is poison: it never will.
+/// Reads a body. One that cannot be read never will be, so it must not be retried.
 pub fn parse(body: &str) -> Result<Message, UnknownMessage> {
     let words: Vec<&str> = body.split(' ').collect();
     let message = match words[..] {
@@ -60,7 +61,7 @@ pub fn parse(body: &str) -> Result<Message, UnknownMessage> {
         ["sweep"] => Some(Message::Sweep),
         ["sweep", shard] => sweep_from(shard),
         ["sweep", shard, created, game] => sweep_on(shard, created, game),
-        // As it was sent before there was a chain for each shard.
+        // The form from before every shard had its own chain.
         ["sweep", created, game] => sweep_on("0", created, game),
         _ => None,
     };
@@ -90,28 +91,21 @@ fn house(game: &str, turn: &str) -> Option<Message> {
     Some(Message::House { game: game.parse().ok()?, turn: TurnNumber(turn.parse().ok()?) })
 }
 
-/// Reads what [`Division`] displays.
+/// Reads the `Display` form of [`Division`].
 pub(crate) fn parse_division(text: &str) -> Option<Division> {
     let (ruleset, pool) = text.split_once('/')?;
     Some(Division { ruleset: Ruleset::find(ruleset).ok()?, pool: pool.parse().ok()? })
 }
 
-/// A message that carries no message.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An SQS message body in none of our formats.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown message body {body:?}")]
 pub struct UnknownMessage {
     body: String,
 }
 
-impl fmt::Display for UnknownMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the message {:?} is none of ours", self.body)
-    }
-}
-
-impl std::error::Error for UnknownMessage {}
-
 impl Store {
-    /// Sends these messages to a queue. On a fault some may have been sent.
+    /// Sends these messages to a queue. After a fault some may have been sent.
     pub(crate) async fn send_to(&self, queue: &str, messages: &[Message]) -> Result<(), Fault> {
         let now = self.now();
         for batch in messages.chunks(BATCH_MAX) {
@@ -120,7 +114,7 @@ impl Store {
                 _ => self.send_all(queue, batch, now).await?,
             }
             let messages = batch.len() as u64;
-            self.meter().add("ring", Usage { calls: 1, messages, ..Usage::default() });
+            self.meter().add("send", Usage { calls: 1, messages, ..Usage::default() });
         }
         Ok(())
     }
@@ -134,11 +128,12 @@ impl Store {
             .set_message_system_attributes(self.trace_attribute())
             .send()
             .await
-            .map_err(|error| fault::service("ring", error))?;
+            .map_err(|error| fault::service("send", error))?;
         Ok(())
     }
 
-    /// Tells with each message which request sent it. Its name is SQS's own, so that X-Ray sees it too.
+    /// The trace of the request that sends the messages. The name is SQS's own, so that X-Ray finds
+    /// it too.
     fn trace_attribute(
         &self,
     ) -> Option<HashMap<MessageSystemAttributeNameForSends, MessageSystemAttributeValue>> {
@@ -169,21 +164,21 @@ impl Store {
             call = call.entries(entry);
         }
         let sent =
-            call.queue_url(queue).send().await.map_err(|error| fault::service("ring", error))?;
+            call.queue_url(queue).send().await.map_err(|error| fault::service("send", error))?;
         match sent.failed().first() {
             None => Ok(()),
             Some(failed) => {
-                Err(fault::refusal("ring", failed.code(), failed.message().unwrap_or_default()))
+                Err(fault::refusal("send", failed.code(), failed.message().unwrap_or_default()))
             }
         }
     }
 }
 
-/// Whole seconds, rounded up: a timer that fires early only finds nothing to do.
+/// Whole seconds, rounded up: a timer that fires early has no effect.
 fn delay_s(message: &Message, now: Timestamp) -> Result<i32, Fault> {
     let seconds = (message.delay_ms(now).max(0) + 999) / 1_000;
     if seconds > DELAY_S_MAX {
-        return Err(Fault::new("ring", Cause::Delay(seconds)));
+        return Err(Fault::new("send", Cause::Delay(seconds)));
     }
     Ok(seconds as i32)
 }

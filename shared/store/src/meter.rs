@@ -1,4 +1,6 @@
-//! What every operation consumes, as the services report it: the bill is a test, not a hope.
+//! Consumption of every operation, as AWS reports it, so that tests can check the cost.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::collections::BTreeMap;
 use std::ops::{AddAssign, Sub};
@@ -11,37 +13,30 @@ use aws_sdk_dynamodb::types::ConsumedCapacity;
 pub struct Meter {
     operations: Mutex<BTreeMap<&'static str, Usage>>,
 }
-
-/// What was consumed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Usage {
-    /// Calls of the service, without those the SDK repeated by itself.
+    /// Calls, without those the SDK retried by itself.
     pub calls: u64,
-    /// Calls whose condition failed. DynamoDB charges such a write and does not say how much, so
-    /// it is not among the units.
+    /// Calls whose condition failed. DynamoDB charges such a write without saying how much, so it
+    /// is not in the units.
     pub stale: u64,
-    /// Write request units.
     pub write_units: f64,
-    /// Read request units.
     pub read_units: f64,
-    /// Messages sent.
     pub messages: u64,
 }
 
 impl Meter {
-    /// What one operation has consumed so far.
     pub fn of(&self, operation: &str) -> Usage {
         self.lock().get(operation).copied().unwrap_or_default()
     }
 
-    /// What everything has consumed so far.
     pub fn total(&self) -> Usage {
         let mut total = Usage::default();
         self.lock().values().for_each(|usage| total += *usage);
         total
     }
 
-    /// Every operation and what it has consumed so far, by name.
+    /// All operations, by name.
     pub fn operations(&self) -> Vec<(&'static str, Usage)> {
         self.lock().iter().map(|(operation, usage)| (*operation, *usage)).collect()
     }
@@ -50,7 +45,6 @@ impl Meter {
         *self.lock().entry(operation).or_default() += usage;
     }
 
-    /// Counts a call that wrote.
     pub(crate) fn wrote<'a>(
         &self,
         operation: &'static str,
@@ -60,7 +54,6 @@ impl Meter {
         self.add(operation, Usage { calls: 1, write_units, ..Usage::default() });
     }
 
-    /// Counts a call that read.
     pub(crate) fn read<'a>(
         &self,
         operation: &'static str,
@@ -70,13 +63,12 @@ impl Meter {
         self.add(operation, Usage { calls: 1, read_units, ..Usage::default() });
     }
 
-    /// Counts a write whose condition failed.
     pub(crate) fn stale(&self, operation: &'static str) {
         self.add(operation, Usage { calls: 1, stale: 1, ..Usage::default() });
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, Usage>> {
-        // Sums are whole after every statement; a panic elsewhere does not spoil them.
+        // Sums are consistent after every statement; a panic elsewhere does not spoil them.
         self.operations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -98,7 +90,6 @@ impl AddAssign for Usage {
 impl Sub for Usage {
     type Output = Usage;
 
-    /// What was consumed since `earlier`.
     fn sub(self, earlier: Usage) -> Usage {
         Usage {
             calls: self.calls - earlier.calls,

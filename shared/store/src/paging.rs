@@ -1,30 +1,30 @@
 //! Pages of listings.
 //!
-//! A cursor is a position in an order, not a key of a table: the partition it is used in comes from
-//! the request it is sent with. So a forged one can only skip to another place of the same public
-//! list.
+//! A cursor is a position in an order, not a key of a table: its partition comes from the request
+//! it is sent with. So a forged one can only skip to another position of the same public list.
 //!
-//! A list over several shards is in the order of rank, then shard, then whatever order a shard keeps
-//! among equals, of which nothing is known. So the rank, the shard and the key of one entry tell for
-//! every shard where to go on.
+//! A list over several shards is ordered by rank, then shard, then by the shard's own order among
+//! equals, which is unknown. So the rank, the shard and the key of one entry tell for every shard
+//! where to continue.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How many entries, and after which.
+use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paging {
-    /// At most this many; a page holds from 1 to 100.
+    /// From 1 to 100.
     pub limit: u16,
-    /// Where the page before ended.
+    /// End of the page before.
     pub after: Option<Cursor>,
 }
 
-/// The most a page holds.
+/// Largest page.
 const LIMIT_MAX: u16 = 100;
 
 impl Paging {
-    /// The first page.
     pub const fn first(limit: u16) -> Paging {
         Paging { limit, after: None }
     }
@@ -33,17 +33,14 @@ impl Paging {
         usize::from(self.limit.clamp(1, LIMIT_MAX))
     }
 }
-
-/// A page, and where it ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Listing<T> {
-    /// The entries, in order.
     pub entries: Vec<T>,
-    /// Where the next page starts; `None` if this is the last.
+    /// End of this page; `None` if it is the last.
     pub next: Option<Cursor>,
 }
 
-/// Where a page ends. As text it is opaque to everybody else, and needs no escaping in a URL.
+/// End of a page. As text it is opaque, and needs no escaping in a URL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cursor {
     pub(crate) rank: i64,
@@ -78,19 +75,11 @@ impl FromStr for Cursor {
     }
 }
 
-/// A text that no listing gave out.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{text:?} is not a cursor from an earlier page")]
 pub struct InvalidCursor {
     text: String,
 }
-
-impl fmt::Display for InvalidCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a cursor from an earlier page", self.text)
-    }
-}
-
-impl std::error::Error for InvalidCursor {}
 
 #[cfg(test)]
 mod tests {

@@ -7,16 +7,17 @@ use arena_protocol::{Backend, Cause, Fault, Note};
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, KeysAndAttributes, ReturnConsumedCapacity, TransactGetItem};
 
-use crate::codec::{self, Item, Undecodable, text};
+use crate::codec::agent::POOL;
+use crate::codec::{self, Item, PK, Undecodable, text};
 use crate::{Store, fault};
 
-/// The most items of one call.
+/// Most items in one call.
 const BATCH_MAX: usize = 100;
 
-/// How often keys that DynamoDB left out are asked for again.
+/// Number of retries for keys that DynamoDB left unprocessed.
 const LEFT_OUT_MAX: u32 = 5;
 
-/// Longest pause before the first of these attempts; it doubles with every further one.
+/// Longest pause before the first retry; it doubles with every further one.
 const PAUSE_MS: u64 = 10;
 
 impl Store {
@@ -30,7 +31,7 @@ impl Store {
             .dynamodb()
             .query()
             .table_name(&self.config().agents_table)
-            .key_condition_expression("pk = :name")
+            .key_condition_expression(format!("{PK} = :name"))
             .expression_attribute_values(":name", text(name.as_str()))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
@@ -46,8 +47,8 @@ impl Store {
         Ok(Some((agent, standings.collect())))
     }
 
-    /// These games in this order, without those that do not exist or cannot be decoded. They may be a
-    /// moment old.
+    /// These games in this order, without those that do not exist or cannot be decoded. They may be
+    /// a moment old.
     pub async fn games_in_order(&self, ids: &[GameId]) -> Result<Vec<Game>, Fault> {
         let games = self.games(ids).await?.into_iter();
         let games: HashMap<GameId, Game> =
@@ -55,12 +56,13 @@ impl Store {
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
     }
 
-    /// An item of a list. One that cannot be decoded is noted and passed over: it never hides the others.
+    /// An item of a list. One that cannot be decoded is noted and skipped, so that it does not hide
+    /// the others.
     pub(crate) fn readable<T>(&self, item: Result<T, Undecodable>) -> Option<T> {
         item.inspect_err(|why| self.note(Note::Unreadable(why))).ok()
     }
 
-    /// The tickets of one shard of a division, as the index shows them.
+    /// The tickets of one shard of a division, from the index.
     pub(crate) async fn waiting(&self, division: Division, shard: u8) -> Result<Vec<Item>, Fault> {
         let pool = text(codec::agent::pool_key(division, shard));
         let (mut items, mut start) = (Vec::new(), None);
@@ -70,7 +72,7 @@ impl Store {
                 .query()
                 .table_name(&self.config().agents_table)
                 .index_name("pool")
-                .key_condition_expression("qp = :pool")
+                .key_condition_expression(format!("{POOL} = :pool"))
                 .expression_attribute_values(":pool", pool.clone())
                 .set_exclusive_start_key(start)
                 .return_consumed_capacity(ReturnConsumedCapacity::Total)

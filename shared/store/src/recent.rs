@@ -1,6 +1,6 @@
-//! What this process has done lately, so that many requests for the same do it once.
+//! Recent chores of this process, so that many requests for the same do it once.
 //!
-//! On Lambda every warm instance remembers its own: enough where doing it twice is harmless.
+//! On Lambda every warm instance has its own memory: enough where doing it twice is harmless.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,17 +8,17 @@ use std::sync::{Mutex, PoisonError};
 use arena::{TICKET_MS, Timestamp, house};
 use arena_protocol::Chore;
 
-/// When so many are remembered, the older ones are forgotten.
+/// Above this number, older entries are dropped.
 const KEPT_MAX: usize = 10_000;
 
-/// When each chore was last done.
+/// Time each chore was last done.
 #[derive(Debug, Default)]
 pub(crate) struct Recent(Mutex<HashMap<Chore, Timestamp>>);
 
 impl Recent {
-    /// True if this has not been done lately. Then it counts as done now.
+    /// True if the chore has not been done lately; it then counts as done now.
     pub(crate) fn is_due(&self, chore: Chore, now: Timestamp) -> bool {
-        // A poisoned lock holds times only: they are as good as any.
+        // A poisoned lock holds times only, which are still valid.
         let mut done = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if done.get(&chore).is_some_and(|at| is_recent(&chore, *at, now)) {
             return false;
@@ -34,7 +34,7 @@ impl Recent {
 fn is_recent(chore: &Chore, at: Timestamp, now: Timestamp) -> bool {
     let every_ms = match chore {
         Chore::CallHouse(..) => house::LATE_MS,
-        Chore::LookAgain(_) => TICKET_MS,
+        Chore::PairAgain(_) => TICKET_MS,
     };
     now.since(at) < every_ms
 }
@@ -53,7 +53,7 @@ mod tests {
     fn each_chore_is_due_once_in_a_while() {
         let recent = Recent::default();
         let is_due = |chore, ms| recent.is_due(chore, Timestamp::from_ms(ms));
-        let look = || Chore::LookAgain(TicketId { agent: "alice".parse().unwrap(), epoch: 1 });
+        let look = || Chore::PairAgain(TicketId { agent: "alice".parse().unwrap(), epoch: 1 });
         assert!(is_due(call(1), 0));
         assert!(!is_due(call(1), 1) && !is_due(call(1), house::LATE_MS - 1));
         assert!(is_due(call(2), 1) && is_due(look(), 1));

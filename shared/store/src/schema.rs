@@ -1,5 +1,6 @@
-//! The tables, indexes and queues, described once as data. The deployment's template says the same;
-//! a test compares the two.
+//! Tables, indexes and queues as data. A test compares them with the deployment's template.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::time::Duration;
 
@@ -11,41 +12,34 @@ use aws_sdk_dynamodb::types::{
 };
 use aws_sdk_sqs::types::QueueAttributeName;
 
+use crate::codec::{PK, SK, agent, game, standing};
 use crate::{Access, Config, Store, fault};
 
-/// A table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// Its partition key.
     pub partition: Key,
-    /// Its sort key.
     pub sort: Option<Key>,
-    /// Its global secondary indexes.
+    /// Global secondary indexes.
     pub indexes: &'static [Index],
-    /// The attribute that says, in seconds since 1970, when DynamoDB may forget an item. Nothing
-    /// relies on it.
+    /// Attribute with the time, in seconds since 1970, after which DynamoDB may delete an item.
+    /// Nothing relies on it.
     pub expiry: Option<&'static str>,
 }
 
 /// A global secondary index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Index {
-    /// Its name.
     pub name: &'static str,
-    /// Its partition key.
     pub partition: Key,
-    /// Its sort key.
     pub sort: Key,
-    /// What it shows besides keys.
+    /// Projected attributes besides keys.
     pub include: &'static [&'static str],
 }
 
 /// A key attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// Its name.
     pub name: &'static str,
-    /// Whether it is a number; a text otherwise.
     pub is_number: bool,
 }
 
@@ -59,20 +53,27 @@ const fn numeral(name: &'static str) -> Key {
 
 /// Agents and their standings, by name.
 pub const AGENTS: Table = Table {
-    partition: word("pk"),
-    sort: Some(word("sk")),
+    partition: word(PK),
+    sort: Some(word(SK)),
     indexes: &[
         Index {
             name: "pool",
-            partition: word("qp"),
-            sort: numeral("qs"),
-            include: &["qe", "qx", "qr", "qh", "op", "ow"],
+            partition: word(agent::POOL),
+            sort: numeral(agent::SINCE),
+            include: &[
+                agent::EPOCH,
+                agent::UNTIL,
+                agent::RATING,
+                agent::OPPONENT,
+                agent::OPPONENTS,
+                agent::OWNER,
+            ],
         },
         Index {
             name: "board",
-            partition: word("lp"),
-            sort: numeral("ls"),
-            include: &["rt", "rd", "n"],
+            partition: word(standing::BOARD),
+            sort: numeral(standing::RANK),
+            include: &[standing::RATING, standing::RATED_AT, standing::COUNTS],
         },
     ],
     expiry: Some("ex"),
@@ -80,63 +81,57 @@ pub const AGENTS: Table = Table {
 
 /// Games, by id.
 pub const GAMES: Table = Table {
-    partition: word("pk"),
+    partition: word(PK),
     sort: None,
-    indexes: &[Index { name: "status", partition: word("ix"), sort: numeral("ia"), include: &[] }],
+    indexes: &[Index {
+        name: "status",
+        partition: word(game::LIST),
+        sort: numeral(game::LISTED_AT),
+        include: &[],
+    }],
     expiry: None,
 };
 
-/// How long the referee may take for a batch of messages.
+/// Timeout of the referee for a batch of messages.
 pub const REFEREE_TIMEOUT_S: u32 = 20;
 
-/// How long the house may take for one message: it thinks for a part of that only.
+/// Timeout of the house function for one message; the engine gets a part of it.
 pub const HOUSE_TIMEOUT_S: u32 = 30;
 
-/// How many messages the house is handed at once. It thinks about one game at a time.
+/// Messages per batch of the house function: it thinks about one game at a time.
 pub const HOUSE_BATCH: u32 = 1;
 
-/// How long a message that is being handled stays hidden: six times what handling may take, as AWS
-/// advises.
+/// Visibility timeout of a message: six times the function's timeout, as AWS advises.
 pub const VISIBILITY_S: u32 = 6 * REFEREE_TIMEOUT_S;
 
-/// The same for the house. Until then a house bot whose function died is called again by nobody but
-/// the sweep and its opponent.
+/// The same for the house bots. Until then, only the sweep and the opponent's polls send a message
+/// again for a house bot whose function died.
 pub const HOUSE_VISIBILITY_S: u32 = 6 * HOUSE_TIMEOUT_S;
 
-/// How often a message is handled in vain before it goes to the dead letters.
+/// Failed deliveries before a message becomes a dead letter.
 pub const RECEIVES_MAX: u32 = 5;
 
-/// How long dead letters are kept.
 pub const DEAD_RETENTION_S: u32 = 14 * 24 * 3_600;
 
-/// How long to wait between two looks at a table that is being made.
-const LOOK: Duration = Duration::from_millis(250);
-const LOOKS_MAX: u32 = 240;
-
-/// The queues of a deployment, each with a queue of dead letters whose name ends in `-dead`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Queues {
-    /// The referee's.
-    pub referee: String,
-    /// The house bots'.
-    pub house: String,
-}
+/// Pause between two checks of a table that is being created.
+const CHECK_PAUSE: Duration = Duration::from_millis(250);
+const CHECKS_MAX: u32 = 240;
 
 impl Store {
-    /// Makes everything a deployment needs, under names that start with `prefix`: for a laptop and
-    /// for tests. What exists already is left as it is.
+    /// Creates everything a deployment needs, under names that start with `prefix`, for a laptop
+    /// and for tests. Existing tables and queues are left as they are.
     pub async fn create(
         access: &Access,
         prefix: &str,
         shards: u8,
         pace: Pace,
     ) -> Result<Store, Fault> {
-        let queues = Store::create_queues(access, prefix).await?;
+        let sqs = access.sqs();
         let config = Config {
             agents_table: format!("{prefix}-agents"),
             games_table: format!("{prefix}-games"),
-            referee_queue_url: queues.referee,
-            house_queue_url: queues.house,
+            referee_queue_url: work_queue(&sqs, prefix, "referee", VISIBILITY_S).await?,
+            house_queue_url: work_queue(&sqs, prefix, "house", HOUSE_VISIBILITY_S).await?,
             shards,
             pace,
         };
@@ -145,8 +140,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the two tables, unless they exist.
-    pub async fn create_tables(&self) -> Result<(), Fault> {
+    /// Creates the two tables, unless they exist.
+    async fn create_tables(&self) -> Result<(), Fault> {
         let config = self.config();
         for (name, table) in [(&config.agents_table, &AGENTS), (&config.games_table, &GAMES)] {
             if self.create_table(name, table).await? {
@@ -157,7 +152,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the table had to be made.
+    /// True if the table was created, false if it existed.
     async fn create_table(&self, name: &str, table: &Table) -> Result<bool, Fault> {
         let mut keys = vec![table.partition];
         keys.extend(table.sort);
@@ -183,7 +178,7 @@ impl Store {
     }
 
     async fn wait_for(&self, name: &str) -> Result<(), Fault> {
-        for _ in 0..LOOKS_MAX {
+        for _ in 0..CHECKS_MAX {
             let output = self
                 .dynamodb()
                 .describe_table()
@@ -195,7 +190,7 @@ impl Store {
             if status == Some(&TableStatus::Active) {
                 return Ok(());
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(CHECK_PAUSE).await;
         }
         Err(Fault::new("create_table", Cause::Reply("an active table")))
     }
@@ -216,23 +211,16 @@ impl Store {
             .map_err(|error| fault::service("create_table", error))?;
         Ok(())
     }
-
-    /// Makes both queues and their dead letters, unless they exist.
-    pub async fn create_queues(access: &Access, prefix: &str) -> Result<Queues, Fault> {
-        let sqs = access.sqs();
-        Ok(Queues {
-            referee: work_queue(&sqs, format!("{prefix}-referee"), VISIBILITY_S).await?,
-            house: work_queue(&sqs, format!("{prefix}-house"), HOUSE_VISIBILITY_S).await?,
-        })
-    }
 }
 
-/// A queue whose messages, handled in vain too often, become dead letters.
+/// A queue and its queue of dead letters, whose name ends in `-dead`; created unless they exist.
 async fn work_queue(
     sqs: &aws_sdk_sqs::Client,
-    name: String,
+    prefix: &str,
+    function: &str,
     visibility_s: u32,
 ) -> Result<String, Fault> {
+    let name = format!("{prefix}-{function}");
     let retention = [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
     let dead_letters = queue(sqs, format!("{name}-dead"), retention).await?;
     let output = sqs

@@ -1,7 +1,7 @@
 //! Frames to the clients of a WebSocket API, through API Gateway's management API.
 //!
-//! It stores nothing, but it is here because everything a signed request needs already is:
-//! credentials, the one TLS stack, timeouts, retries, faults.
+//! It stores nothing, but it shares credentials, TLS stack, timeouts, retries and faults with the
+//! store.
 
 use std::fmt;
 
@@ -13,15 +13,13 @@ use aws_sdk_apigatewaymanagement::primitives::Blob;
 use crate::{Access, Fault, fault};
 
 /// One client's socket, as the gateway names it in every event.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Socket {
     /// The host the client connected to.
     pub domain: String,
-    /// The id of the WebSocket API.
     pub api: String,
-    /// The stage of that API.
     pub stage: String,
-    /// The connection.
     pub connection: String,
 }
 
@@ -29,17 +27,17 @@ pub struct Socket {
 #[derive(Clone)]
 pub struct Sockets {
     client: Client,
-    /// Where an emulator answers for every API; `None` is the API's own host.
+    /// Endpoint of an emulator for all APIs; `None` means the API's own host.
     emulator: Option<String>,
 }
 
 impl Sockets {
-    /// A sender with this access. Does no I/O.
+    /// Does no I/O.
     pub fn new(access: &Access) -> Sockets {
         Sockets { client: access.sockets(), emulator: access.sockets.clone() }
     }
 
-    /// Sends a text; `false` when the client has gone, which is no fault of anybody.
+    /// Sends a text; `false` if the client has gone, which is not a fault.
     pub async fn send(&self, socket: &Socket, text: String) -> Result<bool, Fault> {
         let sent = self
             .client
@@ -57,7 +55,8 @@ impl Sockets {
         }
     }
 
-    /// The management API is where the client connected to; emulators have a path for each API.
+    /// The host the client connected to serves the management API; emulators have a path for each
+    /// API.
     fn endpoint(&self, socket: &Socket) -> String {
         let Socket { domain, api, stage, .. } = socket;
         match &self.emulator {

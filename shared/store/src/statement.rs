@@ -8,7 +8,13 @@ use aws_sdk_dynamodb::types::{
 };
 
 use crate::Config;
-use crate::codec::{self, Item, agent, bytes, game, number, standing, text, time};
+use crate::codec::agent::{
+    COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
+    PREVIOUS_UNTIL, TALLY, UNTIL, WAITING,
+};
+use crate::codec::game::{ARMED, LIST, LISTED_AT, LOG, TURN};
+use crate::codec::standing::GAMES;
+use crate::codec::{self, Item, PK, agent, bytes, game, number, standing, text, time};
 
 /// A put of a whole item, or an update of some of its attributes, on a condition.
 #[derive(Clone, Debug)]
@@ -16,7 +22,7 @@ pub(crate) struct Statement {
     pub(crate) table: String,
     pub(crate) change: Change,
     pub(crate) condition: String,
-    /// By placeholder, with its colon; `None` where there are none, as DynamoDB wants it.
+    /// By placeholder, with its colon; `None` if empty, as DynamoDB requires.
     pub(crate) values: Option<HashMap<String, AttributeValue>>,
 }
 
@@ -27,99 +33,108 @@ pub(crate) enum Change {
 }
 
 impl Statement {
-    /// The statement for a write of a plan: the only place where conditions are spelled.
+    /// The statement for a write of a plan. All conditions are written here.
     pub(crate) fn of(write: &Write, config: &Config) -> Statement {
         let on_agent = |name| Draft::update(&config.agents_table, agent::key(name));
         let on_game = |id| Draft::update(&config.games_table, game::key(id));
         match write {
             Write::Register(agent) => {
                 Draft::put(&config.agents_table, agent::encode(agent, config.shards))
-                    .when("attribute_not_exists(pk)")
+                    .when(format!("attribute_not_exists({PK})"))
             }
             Write::Join { agent: name, seen_epoch, seen_game, waiting, joins } => {
                 let draft = on_agent(name)
-                    .set("qe", number(seen_epoch + 1))
+                    .set(EPOCH, number(seen_epoch + 1))
                     .set_all(agent::encode_waiting(name, waiting, config.shards))
-                    .set_all(agent::encode_joins(joins).map(|joins| ("jk", joins)))
+                    .set_all(agent::encode_joins(joins).map(|joins| (JOINS, joins)))
                     .value("seen_epoch", number(seen_epoch));
                 match seen_game {
                     Some(game) => draft
                         .value("seen_game", text(game.to_string()))
-                        .when("qe = :seen_epoch AND cur = :seen_game"),
-                    None => draft.when("qe = :seen_epoch AND attribute_not_exists(cur)"),
+                        .when(format!("{EPOCH} = :seen_epoch AND {LAST_GAME} = :seen_game")),
+                    None => draft.when(format!(
+                        "{EPOCH} = :seen_epoch AND attribute_not_exists({LAST_GAME})"
+                    )),
                 }
             }
             Write::Leave { agent: name, epoch, until } => {
-                let draft = on_agent(name).remove(&agent::WAITING).value("epoch", number(epoch));
+                let draft = on_agent(name).remove(&WAITING).value("epoch", number(epoch));
                 match until {
-                    Some(until) => draft
-                        .value("until", time(*until))
-                        .when("qe = :epoch AND attribute_exists(qp) AND qx = :until"),
-                    None => draft.when("qe = :epoch AND attribute_exists(qp)"),
+                    Some(until) => draft.value("until", time(*until)).when(format!(
+                        "{EPOCH} = :epoch AND attribute_exists({POOL}) AND {UNTIL} = :until"
+                    )),
+                    None => draft.when(format!("{EPOCH} = :epoch AND attribute_exists({POOL})")),
                 }
             }
             Write::Refresh { agent: name, epoch, until } => on_agent(name)
-                .set("qx", time(*until))
+                .set(UNTIL, time(*until))
                 .value("epoch", number(epoch))
-                .when("qe = :epoch AND attribute_exists(qp)"),
+                .when(format!("{EPOCH} = :epoch AND attribute_exists({POOL})")),
             Write::Seat { agent: name, epoch, key, game, opponents, tally } => on_agent(name)
-                .set("cur", text(game.to_string()))
-                .set_all(agent::encode_opponents(opponents).map(|opponents| ("op", opponents)))
-                .set_all(agent::encode_tally(tally).map(|tally| ("dt", tally)))
-                .remove(&agent::WAITING)
+                .set(LAST_GAME, text(game.to_string()))
+                .set_all(agent::encode_opponents(opponents).map(|opponents| (OPPONENTS, opponents)))
+                .set_all(agent::encode_tally(tally).map(|tally| (TALLY, tally)))
+                .remove(&WAITING)
                 .value("epoch", number(epoch))
                 .value("key", bytes(key.0))
-                .when("qe = :epoch AND attribute_exists(qp) AND kh = :key"),
+                .when(format!("{EPOCH} = :epoch AND attribute_exists({POOL}) AND {KEY} = :key")),
             Write::Keys { agent: name, seen, seen_game, keys } => {
                 let draft =
-                    on_agent(name).set("kh", bytes(keys.current.0)).value("seen", bytes(seen.0));
+                    on_agent(name).set(KEY, bytes(keys.current.0)).value("seen", bytes(seen.0));
                 let draft = match keys.previous {
-                    Some((key, until)) => draft.set("k2", bytes(key.0)).set("kx", time(until)),
-                    None => draft.remove(&["k2", "kx"]),
+                    Some((key, until)) => {
+                        draft.set(PREVIOUS_KEY, bytes(key.0)).set(PREVIOUS_UNTIL, time(until))
+                    }
+                    None => draft.remove(&[PREVIOUS_KEY, PREVIOUS_UNTIL]),
                 };
                 match seen_game {
                     Some(game) => draft
                         .value("seen_game", text(game.to_string()))
-                        .when("kh = :seen AND cur = :seen_game"),
-                    None => draft.when("kh = :seen AND attribute_not_exists(cur)"),
+                        .when(format!("{KEY} = :seen AND {LAST_GAME} = :seen_game")),
+                    None => {
+                        draft.when(format!("{KEY} = :seen AND attribute_not_exists({LAST_GAME})"))
+                    }
                 }
             }
             Write::CoolDown { agent: name, game, no_shows, until } => on_agent(name)
-                .set("ns", number(no_shows))
-                .set("cu", time(*until))
+                .set(NO_SHOWS, number(no_shows))
+                .set(COOL_UNTIL, time(*until))
                 .value("game", text(game.to_string()))
-                .when("cur = :game"),
+                .when(format!("{LAST_GAME} = :game")),
             Write::Rate { agent, division, seen_games, standing } => {
                 let item = standing::encode(agent, *division, standing);
                 let draft = Draft::put(&config.agents_table, item);
                 match seen_games {
-                    0 => draft.when("attribute_not_exists(pk)"),
-                    games => draft.value("seen_games", number(games)).when("g = :seen_games"),
+                    0 => draft.when(format!("attribute_not_exists({PK})")),
+                    games => draft
+                        .value("seen_games", number(games))
+                        .when(format!("{GAMES} = :seen_games")),
                 }
             }
             Write::Create { header, armed } => {
                 let item = game::encode_new(header, *armed, config.shards);
-                Draft::put(&config.games_table, item).when("attribute_not_exists(pk)")
+                Draft::put(&config.games_table, item).when(format!("attribute_not_exists({PK})"))
             }
             Write::Advance(next) => on_game(next.id())
-                .set("turn_number", number(next.turn()))
-                .set("l", bytes(codec::log::encode(next.log())))
+                .set(TURN, number(next.turn()))
+                .set(LOG, bytes(codec::log::encode(next.log())))
                 .value("seen_turn", number(Write::seen_turn(next)))
-                .when("turn_number = :seen_turn"),
+                .when(format!("{TURN} = :seen_turn")),
             Write::Finish(next) => on_game(next.id())
-                .set("turn_number", number(next.turn()))
-                .set("l", bytes(codec::log::encode(next.log())))
-                .set("ix", text(game::over_key(next.ruleset())))
-                .set("ia", time(next.last_at()))
-                .remove(&["ar"])
+                .set(TURN, number(next.turn()))
+                .set(LOG, bytes(codec::log::encode(next.log())))
+                .set(LIST, text(game::over_key(next.ruleset())))
+                .set(LISTED_AT, time(next.last_at()))
+                .remove(&[ARMED])
                 .value("seen_turn", number(Write::seen_turn(next)))
-                .when("turn_number = :seen_turn"),
-            Write::Rearm { game, from, to } => {
-                on_game(*game).set("ar", time(*to)).value("from", time(*from)).when("ar = :from")
-            }
+                .when(format!("{TURN} = :seen_turn")),
+            Write::Rearm { game, from, to } => on_game(*game)
+                .set(ARMED, time(*to))
+                .value("from", time(*from))
+                .when(format!("{ARMED} = :from")),
             Write::Rekey { game, seat, key } => on_game(*game)
                 .set(game::digest_of(*seat), bytes(key.0))
-                .when("attribute_exists(pk)"),
+                .when(format!("attribute_exists({PK})")),
         }
     }
 
@@ -154,7 +169,7 @@ impl Statement {
     }
 }
 
-/// A statement that lacks its condition.
+/// A statement without its condition.
 struct Draft {
     table: String,
     target: Target,
@@ -201,7 +216,7 @@ impl Draft {
         self
     }
 
-    fn when(self, condition: &str) -> Statement {
+    fn when(self, condition: String) -> Statement {
         let change = match self.target {
             Target::Item(item) => Change::Put(item),
             Target::Key(key) => {
@@ -222,7 +237,7 @@ impl Draft {
         Statement {
             table: self.table,
             change,
-            condition: condition.to_owned(),
+            condition,
             values: (!self.values.is_empty()).then_some(self.values),
         }
     }

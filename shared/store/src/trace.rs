@@ -1,11 +1,12 @@
 //! The trace a request belongs to, so that a message can be found by the request that sent it.
 //!
-//! The text comes from outside and goes into a header that SQS checks, so only what X-Ray documents
-//! gets through: `Root=1-<8 hex>-<24 hex>`, then `Parent=<16 hex>` and `Sampled=0|1` if they are there.
+//! The text comes from outside and is passed on in a header that SQS checks, so only the documented
+//! form of X-Ray is accepted: `Root=1-<8 hex>-<24 hex>`, then optionally `Parent=<16 hex>` and
+//! `Sampled=0|1`.
 
 use std::fmt;
 
-/// Where a trace starts, and the part of it that is being written.
+/// Root and current segment of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     header: String,
@@ -13,7 +14,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Reads a trace header; `None` if it has no well-formed root. What is not known is left out.
+    /// Reads a trace header; `None` if it has no well-formed root. Unknown parts are dropped.
     pub fn parse(text: &str) -> Option<Trace> {
         let field = |name: &str| {
             let named = text.split(';').filter_map(|field| field.trim().split_once('='));
@@ -31,13 +32,13 @@ impl Trace {
         Some(Trace { header, root: (from, from + root.len()) })
     }
 
-    /// What a log is searched by: `1-5759e988-bd862e3fe1be46a994272793`.
+    /// The id to search logs for, such as `1-5759e988-bd862e3fe1be46a994272793`.
     pub fn root(&self) -> &str {
         &self.header[self.root.0..self.root.1]
     }
 }
 
-/// As it is handed on.
+/// The form of the header.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.header)

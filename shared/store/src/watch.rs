@@ -1,5 +1,5 @@
-//! Games that somebody in this process waits for. Whoever writes such a game here tells all of them;
-//! what another process writes is found by one look a second, however many wait.
+//! Games that requests in this process wait for. A write in this process is published to all of
+//! them; a write elsewhere is found by one read a second, however many wait.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,38 +13,37 @@ use tokio::time::Instant;
 
 use crate::Store;
 
-/// How often a watched game is read, in case that another process has written it.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// Interval of reads of a watched game, in case another process has written it.
+const READ_EVERY: Duration = Duration::from_secs(1);
 
-/// The games that are waited for.
 #[derive(Default)]
 pub(crate) struct Watches(Mutex<HashMap<GameId, Watched>>);
 
 struct Watched {
-    /// The latest turn that was written or read since somebody waits.
+    /// The latest turn written or read since the first watcher.
     latest: watch::Sender<Option<Arc<Game>>>,
-    looked: Instant,
+    read_at: Instant,
     watchers: usize,
     is_attended: bool,
 }
 
-/// Waits for changes of one game, from when it was made.
+/// Waits for changes of one game, from its creation.
 pub struct Watch {
     store: Store,
     id: GameId,
     latest: watch::Receiver<Option<Arc<Game>>>,
 }
 
-/// The right to do to a watched game what every watcher would do at the same moment.
+/// The exclusive right to act on a watched game, so that only one of its watchers does.
 pub struct Attending<'w>(&'w Watch);
 
 impl Store {
-    /// Watches a game: to be called before it is read, so that nothing written after that is missed.
+    /// Watches a game. Call it before reading the game, so that no later write is missed.
     pub fn watch(&self, id: GameId) -> Watch {
         let mut watches = self.watches().lock();
         let watched = watches.entry(id).or_insert_with(|| Watched {
             latest: watch::Sender::new(None),
-            looked: Instant::now(),
+            read_at: Instant::now(),
             watchers: 0,
             is_attended: false,
         });
@@ -54,7 +53,7 @@ impl Store {
 }
 
 impl Watches {
-    /// Tells those who wait for this game, unless they know of a later turn.
+    /// Publishes a game to its watchers, unless they know a later turn.
     pub(crate) fn publish(&self, game: &Game) {
         if let Some(watched) = self.lock().get(&game.id()) {
             watched.latest.send_if_modified(|latest| {
@@ -68,7 +67,7 @@ impl Watches {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<GameId, Watched>> {
-        // Entries are whole after every statement; a panic elsewhere does not spoil them.
+        // Entries are consistent after every statement; a panic elsewhere does not spoil them.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -80,23 +79,23 @@ impl Watch {
         latest.as_ref().filter(|latest| latest.turn() > game.turn()).cloned()
     }
 
-    /// Resolves when somebody has written the game, in this process or elsewhere.
+    /// Resolves when the game has been written, in this process or elsewhere.
     pub async fn changed(&mut self) -> Result<(), Fault> {
         loop {
             tokio::select! {
-                // The sender stays while somebody watches.
+                // The sender exists while there are watchers.
                 _ = self.latest.changed() => return Ok(()),
-                () = tokio::time::sleep(LOOK_AGAIN) => self.look().await?,
+                () = tokio::time::sleep(READ_EVERY) => self.reread().await?,
             }
         }
     }
 
-    /// Reads the game on behalf of all who watch it, unless one of them has just done so.
-    async fn look(&self) -> Result<(), Fault> {
+    /// Reads the game on behalf of all its watchers, unless one of them has just done so.
+    async fn reread(&self) -> Result<(), Fault> {
         let is_due = self.with_watched(|watched| {
-            let is_due = watched.looked.elapsed() >= LOOK_AGAIN;
+            let is_due = watched.read_at.elapsed() >= READ_EVERY;
             if is_due {
-                watched.looked = Instant::now();
+                watched.read_at = Instant::now();
             }
             is_due
         });
@@ -106,8 +105,7 @@ impl Watch {
         Ok(())
     }
 
-    /// The right to act on the game, unless another watcher is acting right now: its result will be
-    /// published.
+    /// The right to act on the game, unless another watcher has it; its result will be published.
     pub fn attend(&self) -> Option<Attending<'_>> {
         let was_attended =
             self.with_watched(|watched| std::mem::replace(&mut watched.is_attended, true));

@@ -2,13 +2,15 @@
 //! accepted as it stands.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use arena::Game;
-use renju::{Area, Offer, Phase, Play, Point, Position};
+use renju::{Area, OFFER_MAX, Offer, Phase, Play, Point, Position};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::request::{DeclareRequest, MoveRequest, OfferRequest, SwapRequest};
 use crate::route::Endpoint;
 use crate::schema;
 
@@ -61,10 +63,8 @@ impl RequiredAction {
                 let summary = "choose one of offer10_candidates for the fifth stone, which is";
                 place(game, legal, format!("{summary} {color}"))
             }
-            Phase::Swap => swap(game, SWAP.into(), &schema::SWAP),
-            Phase::SwapOrPutTwo => {
-                swap(game, format!("{SWAP}; {PUT_TWO}"), &schema::SWAP_OR_PUT_TWO)
-            }
+            Phase::Swap => swap(game, SWAP.into(), &SWAP_BODY),
+            Phase::SwapOrPutTwo => swap(game, format!("{SWAP}; {PUT_TWO}"), &SWAP_OR_PUT_TWO_BODY),
             Phase::Fifth { area, count } => {
                 alternatives.push(offer(game, count));
                 place(game, legal, place_summary(position, area))
@@ -79,6 +79,48 @@ impl RequiredAction {
 
 const SWAP: &str = "decide about the colours: swap true takes the other colour, false keeps yours";
 const PUT_TWO: &str = "\"put_two\" puts two more stones and lets the opponent choose the colours";
+
+/// The schema of a body in which only what is due now can be said.
+type BodySchema = LazyLock<Value>;
+
+/// The point is enough: coordinates would say the same.
+static MOVE_BODY: BodySchema = LazyLock::new(|| {
+    let mut schema = body::<MoveRequest>();
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.retain(|field, _| !["x", "y", "name"].contains(&field.as_str()));
+    }
+    schema["properties"]["point"]["type"] = json!("string");
+    schema["required"] = json!(["point", "turn_number", "idempotency_key"]);
+    schema
+});
+static SWAP_BODY: BodySchema = LazyLock::new(|| {
+    let mut schema = body::<SwapRequest>();
+    let about = "true takes the other colour, false keeps yours";
+    schema["properties"]["swap"] = json!({"type": "boolean", "description": about});
+    schema
+});
+static SWAP_OR_PUT_TWO_BODY: BodySchema = LazyLock::new(body::<SwapRequest>);
+static DECLARE_BODY: BodySchema = LazyLock::new(body::<DeclareRequest>);
+/// Offers of exactly one point, of two, and so on.
+static OFFER_BODIES: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let offer = |count: usize| {
+        let mut schema = body::<OfferRequest>();
+        let candidates = &mut schema["properties"]["candidates"];
+        (candidates["minItems"], candidates["maxItems"]) = (json!(count), json!(count));
+        schema
+    };
+    (1..=OFFER_MAX).map(offer).collect()
+});
+
+fn body<T: JsonSchema>() -> Value {
+    let mut schema = schema::of_request(T::json_schema);
+    schema.as_object_mut().map(|schema| schema.remove("description"));
+    schema
+}
+
+fn offer_body(count: u8) -> &'static Value {
+    &OFFER_BODIES[usize::from(count).clamp(1, OFFER_MAX) - 1]
+}
 
 fn action(
     game: &Game,
@@ -122,7 +164,7 @@ fn place_summary(position: &Position, area: Area) -> String {
 
 fn place(game: &Game, legal: &[Point], summary: String) -> ActionView {
     let point = example_point(game.position(), legal).map(|point| point.to_string());
-    action(game, Endpoint::Move, summary, &schema::MOVE, ("point", json!(point)))
+    action(game, Endpoint::Move, summary, &MOVE_BODY, ("point", json!(point)))
 }
 
 fn swap(game: &Game, summary: String, schema: &'static Value) -> ActionView {
@@ -131,7 +173,7 @@ fn swap(game: &Game, summary: String, schema: &'static Value) -> ActionView {
 
 fn declare(game: &Game, most: u8) -> ActionView {
     let summary = format!("declare how many fifth moves Black shall offer, from 1 to {most}");
-    action(game, Endpoint::Declare, summary, &schema::DECLARE, ("fifths", json!(most.min(2))))
+    action(game, Endpoint::Declare, summary, &DECLARE_BODY, ("fifths", json!(most.min(2))))
 }
 
 fn offer(game: &Game, count: u8) -> ActionView {
@@ -142,7 +184,7 @@ fn offer(game: &Game, count: u8) -> ActionView {
     );
     let points = example_offer(game.position(), count);
     let names: Vec<String> = points.iter().map(Point::to_string).collect();
-    action(game, Endpoint::Offer, summary, schema::offer_of(count), ("candidates", json!(names)))
+    action(game, Endpoint::Offer, summary, offer_body(count), ("candidates", json!(names)))
 }
 
 /// The legal point nearest to the centre; a forbidden one only where nothing else is left.

@@ -109,7 +109,7 @@ impl<'a> RegisteredView<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusName {
-    /// Nothing.
+    /// Neither waiting nor playing.
     Idle,
     /// Waiting for an opponent.
     Queued,

@@ -4,8 +4,8 @@
 mod example;
 mod openapi;
 mod prose;
-mod views;
 
+pub(crate) use example::Example;
 pub use openapi::openapi;
 pub use prose::{heartbeat, llms, skill, skill_index};
 

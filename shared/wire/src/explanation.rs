@@ -86,8 +86,7 @@ pub struct StraightFourView {
 /// The start of a text that is too long to send.
 fn cut(mut text: String) -> String {
     if text.len() > TEXT_MAX {
-        let end = (0..=TEXT_MAX).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-        text.truncate(end);
+        text.truncate(text.floor_char_boundary(TEXT_MAX));
         text.push('…');
     }
     text

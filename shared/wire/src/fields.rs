@@ -1,47 +1,39 @@
-//! Reading request bodies field by field, so that every refusal names the field and the value.
+//! Refusals of requests, which name the field and its value, and JSON objects read field by field where a
+//! type cannot say it all.
 
 use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
+use renju::Ruleset;
+use serde::de::{Expected, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::request::Body;
+use crate::schema::ruleset_ids;
 
 /// A request that cannot be understood. Nothing was looked up, nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "`Display` says it in words")]
 pub enum Malformed {
-    /// The body is not JSON.
+    /// The body is not JSON; `detail` has line and column.
     Syntax {
-        /// What the parser says, with line and column.
         detail: String,
     },
     /// The body is JSON but no object.
     NotAnObject,
-    /// A field that must be there is not.
     Missing {
-        /// The field.
         field: String,
     },
-    /// Two fields of one name.
     Twice {
-        /// The field.
         field: String,
     },
-    /// A field that does not exist.
     Unknown {
-        /// The field.
         field: String,
-        /// The fields there are.
         known: &'static [&'static str],
     },
-    /// A field with a value it cannot have.
+    /// A field with a value it cannot have: the value as JSON, cut short, and the end of a sentence.
     Value {
-        /// The field.
         field: String,
-        /// The value as JSON, cut short.
         value: String,
-        /// What it should be, as the end of a sentence.
         wanted: String,
     },
     /// The body and the header name different idempotency keys.
@@ -60,6 +52,16 @@ impl Malformed {
     pub(crate) fn value(field: &str, value: &Value, wanted: &str) -> Malformed {
         let value = shown(&value.to_string());
         Malformed::Value { field: field.into(), value, wanted: wanted.into() }
+    }
+
+    /// The same with the field and the value it is about, unless it names a field already.
+    pub(crate) fn about(self, about: &str, value: &Value) -> Malformed {
+        match self {
+            Malformed::Value { field, wanted, .. } if field.is_empty() => {
+                Malformed::value(about, value, &wanted)
+            }
+            other => other,
+        }
     }
 
     /// The field at fault, where there is one.
@@ -97,16 +99,28 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// Reads a request body. An empty body is read as an empty object.
-pub fn parse<T: Body>(bytes: &[u8]) -> Result<T, Malformed> {
-    let mut fields = Fields::read(bytes, T::FIELDS)?;
-    T::read(&mut fields)
-}
+/// A type that cannot be read says what it wants; [`Malformed::about`] adds the field and its value.
+impl serde::de::Error for Malformed {
+    fn custom<T: fmt::Display>(wanted: T) -> Malformed {
+        let [field, value] = [String::new(), String::new()];
+        Malformed::Value { field, value, wanted: wanted.to_string() }
+    }
 
-/// Whether a character ends a line, controls a terminal or turns the direction of the text around it.
-fn breaks_the_line(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    fn invalid_type(_: Unexpected<'_>, wanted: &dyn Expected) -> Malformed {
+        Malformed::custom(wanted)
+    }
+
+    fn invalid_value(_: Unexpected<'_>, wanted: &dyn Expected) -> Malformed {
+        Malformed::custom(wanted)
+    }
+
+    fn unknown_field(field: &str, known: &'static [&'static str]) -> Malformed {
+        Malformed::unknown(field, known)
+    }
+
+    fn missing_field(field: &'static str) -> Malformed {
+        Malformed::missing(field)
+    }
 }
 
 /// A JSON object, and a name that two of its fields have: which of them is meant, nobody knows.
@@ -143,28 +157,26 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
+/// Reads a JSON object.
+pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, Malformed> {
+    match serde_json::from_slice(bytes) {
+        Ok(Object { map, twice: None }) => Ok(map),
+        Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice { field: shown(&field) }),
+        Err(error) if error.is_data() => Err(Malformed::NotAnObject),
+        Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
+    }
+}
+
 /// The fields of a JSON object that are still to be read. A `null` counts as absent.
 #[derive(Debug)]
-pub struct Fields {
+pub(crate) struct Fields {
     map: Map<String, Value>,
 }
 
 impl Fields {
-    fn read(bytes: &[u8], known: &'static [&'static str]) -> Result<Fields, Malformed> {
-        if bytes.trim_ascii().is_empty() {
-            return Ok(Fields { map: Map::new() });
-        }
-        Fields::of(Fields::any(bytes)?.map, known)
-    }
-
     /// Any object: fields that nobody asks for are left alone.
     pub(crate) fn any(bytes: &[u8]) -> Result<Fields, Malformed> {
-        match serde_json::from_slice(bytes) {
-            Ok(Object { map, twice: None }) => Ok(Fields { map }),
-            Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice { field: shown(&field) }),
-            Err(error) if error.is_data() => Err(Malformed::NotAnObject),
-            Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
-        }
+        object(bytes).map(|map| Fields { map })
     }
 
     pub(crate) fn of(
@@ -182,27 +194,17 @@ impl Fields {
         self.map.remove(field).filter(|value| !value.is_null())
     }
 
-    /// A text of at most `most` characters on one line that is shown in the order it is written.
-    pub(crate) fn text(&mut self, field: &str, most: usize) -> Result<Option<String>, Malformed> {
-        match self.take(field) {
-            None => Ok(None),
-            Some(Value::String(text))
-                if text.chars().count() <= most && !text.chars().any(breaks_the_line) =>
-            {
-                Ok(Some(text))
-            }
-            Some(value) => {
-                let wanted = format!("a text of at most {most} characters on one line");
-                Err(Malformed::value(field, &value, &wanted))
-            }
-        }
-    }
-
     /// A whole number that fits.
     pub(crate) fn number<T: TryFrom<u64>>(&mut self, field: &str) -> Result<Option<T>, Malformed> {
         let Some(value) = self.take(field) else { return Ok(None) };
         let number = whole(&value).and_then(|number| T::try_from(number).ok());
         number.map(Some).ok_or_else(|| Malformed::value(field, &value, "a whole number in range"))
+    }
+
+    /// The ruleset, if one is named.
+    pub(crate) fn ruleset(&mut self) -> Result<Option<&'static Ruleset>, Malformed> {
+        let wanted = || format!("one of {}", ruleset_ids().join(", "));
+        self.word("ruleset", |id| Ruleset::find(id).ok(), wanted)
     }
 
     /// A truth value.

@@ -104,9 +104,9 @@ impl Detail {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
-    /// It does.
+    /// The game is in progress.
     Live,
-    /// It does not.
+    /// The game has ended.
     Over,
 }
 
@@ -137,7 +137,7 @@ pub enum PhaseName {
     Choose,
     /// Place a stone anywhere.
     Play,
-    /// Nothing.
+    /// Nothing: the game has ended.
     Over,
 }
 

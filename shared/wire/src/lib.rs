@@ -13,24 +13,27 @@ mod fields;
 pub mod file;
 mod game;
 mod history;
+pub mod line;
 mod listing;
 mod log_lines;
 mod opponent;
 mod point;
 mod problem;
 mod query;
+mod reading;
 mod request;
 mod route;
 mod rules;
 mod schema;
 mod text;
 mod time;
+mod value;
 mod word;
 
 pub use action::{ActionView, RequiredAction};
 pub use agent::{AgentView, KeyView, MeView, QueueView, RatingView, RegisteredView, StatusName};
 pub use explanation::{ExplanationView, FourView, RowView, StraightFourView, ThreeView};
-pub use fields::{Fields, Malformed, parse};
+pub use fields::Malformed;
 pub use game::{
     Detail, GameStatus, GameView, OpeningView, PairsView, PhaseName, PlayerView, PlayersView,
     ResultView, SeatView,
@@ -44,9 +47,10 @@ pub use opponent::OpponentView;
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, Problem, reason_of};
 pub use query::{
-    EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery, LIMIT_DEFAULT, LIMIT_MAX,
-    LeaderboardQuery, PictureQuery, THEMES,
+    AgentGamesQuery, EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery, LIMIT_DEFAULT,
+    LIMIT_MAX, LeaderboardQuery, PictureQuery, THEMES, TextQuery, rows,
 };
+pub use reading::{parse, parse_query};
 pub use request::{
     Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
     PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,
@@ -58,6 +62,7 @@ pub use route::{
 pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
 pub use text::board_text;
 pub use time::TimeView;
+pub use value::{Key, Line, Name, Next, RulesetId, Whole};
 pub use word::{Spelled, Word};
 
 /// A view as JSON.

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use arena::{HouseLevel, Opponent};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::fields::whole;
+use crate::value::{any, schemas};
 
 /// In JSON: `true` for anyone, `false` for agents only, a number for the house bot of that level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,19 +18,14 @@ impl OpponentView {
     /// The strongest house bot's level.
     pub(crate) const LEVEL_MAX: usize = HouseLevel::ALL.len() - 1;
 
-    /// What a value wishes for, if anything.
-    pub(crate) fn read(value: &Value) -> Option<OpponentView> {
+    /// The opponent that a value asks for, if any.
+    fn read(value: &Value) -> Option<OpponentView> {
         let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?).map(Opponent::House);
         match value {
             Value::Bool(true) => Some(OpponentView(Opponent::Anyone)),
             Value::Bool(false) => Some(OpponentView(Opponent::Agents)),
             _ => level().map(OpponentView),
         }
-    }
-
-    /// What a wish must look like.
-    pub(crate) fn words() -> String {
-        format!("true, false or a level from 0 to {}", OpponentView::LEVEL_MAX)
     }
 }
 
@@ -46,30 +41,22 @@ impl Serialize for OpponentView {
 
 impl<'de> Deserialize<'de> for OpponentView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpponentView, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        OpponentView::read(&value)
-            .ok_or_else(|| D::Error::custom(format!("{value} is not {}", OpponentView::words())))
+        any(deserializer, |value| {
+            let wanted = || format!("true, false or a level from 0 to {}", OpponentView::LEVEL_MAX);
+            OpponentView::read(value).ok_or_else(wanted)
+        })
     }
 }
 
-impl JsonSchema for OpponentView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "OpponentView".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let level =
-            json_schema!({"type": "integer", "minimum": 0, "maximum": OpponentView::LEVEL_MAX});
-        json_schema!({
-            "oneOf": [{"type": "boolean"}, level],
-            "description": "true: a house bot near your rating will do after a while; false: agents \
-                            only; a level: that house bot, at once",
-        })
-    }
+schemas! {
+    [] OpponentView => {
+        "oneOf": [
+            {"type": "boolean"},
+            {"type": "integer", "minimum": 0, "maximum": (OpponentView::LEVEL_MAX)},
+        ],
+        "description": "true: a house bot near your rating will do after a while; false: agents only; a \
+                        level: that house bot, at once",
+    };
 }
 
 #[cfg(test)]

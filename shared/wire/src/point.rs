@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use renju::{Board, Color, Foul, Point, SIZE_MAX, SIZE_MIN};
+use renju::{Board, Foul, Point, SIZE_MAX, SIZE_MIN, notation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::ser::{SerializeSeq, SerializeStruct};
@@ -188,38 +188,20 @@ impl BoardView {
             let found = Value::from(ranks.len());
             return Err(Malformed::value("board", &found, "a board of 5 to 19 ranks"));
         };
-        let mut board = Board::new(size);
-        for (y, rank) in (0..size).rev().zip(ranks) {
-            let rank = rank.as_ref();
-            let wanted = || {
-                let wanted = format!("a rank of {size} characters, each ., x or o");
-                Malformed::value("board", &Value::from(shown(rank)), &wanted)
-            };
-            if rank.chars().count() != usize::from(size) {
-                return Err(wanted());
-            }
-            for (x, letter) in (0..size).zip(rank.chars()) {
-                let color = match letter {
-                    '.' => continue,
-                    'x' | 'X' => Color::Black,
-                    'o' | 'O' => Color::White,
-                    _ => return Err(wanted()),
-                };
-                let point = Point::new(x, y).ok_or_else(wanted)?;
-                board.put(point, color);
-            }
+        let is_rank = |rank: &&str| {
+            rank.chars().count() == ranks.len() && rank.chars().all(|c| ".xoXO".contains(c))
+        };
+        let wanted = |rank: &str| {
+            let wanted = format!("a rank of {size} characters, each ., x or o");
+            Malformed::value("board", &Value::from(shown(rank)), &wanted)
+        };
+        let texts = || ranks.iter().map(AsRef::as_ref);
+        if let Some(rank) = texts().find(|rank| !is_rank(rank)) {
+            return Err(wanted(rank));
         }
-        Ok(BoardView(board))
+        let flat: String = texts().rev().collect();
+        notation::flat::read(&flat, size).map(BoardView).map_err(|_| wanted(&flat))
     }
-}
-
-/// One rank of a board in which each point is one ASCII character.
-pub(crate) fn rank(size: u8, y: u8, letter: impl Fn(Point) -> char) -> [u8; SIZE_MAX as usize] {
-    let mut bytes = [0; SIZE_MAX as usize];
-    for (x, byte) in (0..size).zip(&mut bytes) {
-        *byte = Point::new(x, y).map_or(b'?', |point| letter(point) as u8);
-    }
-    bytes
 }
 
 impl Serialize for BoardView {
@@ -227,8 +209,12 @@ impl Serialize for BoardView {
         let size = self.0.size();
         let mut ranks = serializer.serialize_seq(Some(usize::from(size)))?;
         for y in (0..size).rev() {
-            let bytes = rank(size, y, |point| self.0.get(point).map_or('.', Color::letter));
-            let text = str::from_utf8(&bytes[..usize::from(size)]);
+            let mut rank = [b'.'; SIZE_MAX as usize];
+            for (x, letter) in (0..size).zip(&mut rank) {
+                let stone = Point::new(x, y).and_then(|point| self.0.get(point));
+                *letter = stone.map_or(b'.', |color| color.letter() as u8);
+            }
+            let text = str::from_utf8(&rank[..usize::from(size)]);
             ranks.serialize_element(text.expect("letters of stones are ASCII"))?;
         }
         ranks.end()
@@ -263,6 +249,8 @@ impl JsonSchema for BoardView {
 
 #[cfg(test)]
 mod tests {
+    use renju::Color;
+
     use super::*;
 
     fn read(value: Value) -> Result<String, String> {

@@ -1,18 +1,18 @@
-//! Query strings, read as strictly as bodies. Pairs arrive decoded.
+//! Query strings. The descriptions of the fields are what the documents say about the parameters.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
-use arena::{AgentName, Division, Pool, TurnNumber};
+use arena::{Division, Pool, TurnNumber};
 use renju::Ruleset;
-use serde_json::{Map, Value};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use crate::fields::{Fields, Malformed};
 use crate::game::{Detail, GameStatus};
-use crate::request::{take_pool, take_ruleset};
+use crate::value::{Name, Next, RulesetId, Whole};
+use crate::word::{Spelled, Word};
 
 /// How many rows a page has when none are asked for.
-pub const LIMIT_DEFAULT: u8 = 20;
+pub const LIMIT_DEFAULT: u16 = 20;
 
 /// The most rows a page has.
 pub const LIMIT_MAX: u8 = 100;
@@ -22,9 +22,9 @@ pub const LIMIT_MAX: u8 = 100;
 pub const EXPORT_LIMIT_MAX: u8 = 50;
 
 /// The longest wait that can be asked for; a deployment allows far less.
-pub(crate) const WAIT_S_MAX: u32 = 3_600;
+const WAIT_S_MAX: u32 = 3_600;
 
-/// In which form a game is asked for.
+/// Form in which a game is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Format {
     /// JSON.
@@ -34,139 +34,166 @@ pub enum Format {
     Text,
 }
 
-/// `GET /games/{id}?format=text&legal=0&wait=20`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameQuery {
-    /// The form.
-    pub format: Format,
-    /// How much to show.
-    pub detail: Detail,
-    /// How many seconds to wait for a change, if the deployment allows it.
-    pub wait_s: u32,
+impl Spelled for Format {
+    const WORDS: &'static [(Format, &'static str)] =
+        &[(Format::Json, "json"), (Format::Text, "text")];
 }
 
-/// `GET /games/{id}.svg?turn=12&theme=dark`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PictureQuery {
-    /// After how many decisions; the game as it is if absent.
-    pub turn: Option<TurnNumber>,
-    /// One of [`THEMES`].
-    pub theme: &'static str,
+/// `GET /games/{id}?legal=0&wait=20`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameQuery {
+    // Older than `GET /games/{id}/text`, and kept for those who use it.
+    #[schemars(skip)]
+    format: Option<Word<Format>>,
+    /// 0 leaves legal_moves out
+    legal: Option<Whole<0, 1>>,
+    /// seconds to wait for a change, as far as the deployment allows
+    wait: Option<Whole<0, WAIT_S_MAX>>,
 }
+
+impl GameQuery {
+    /// The form.
+    pub fn format(&self) -> Format {
+        self.format.map(|format| format.0).unwrap_or_default()
+    }
+
+    /// How much to show.
+    pub fn detail(&self) -> Detail {
+        Detail { legal: self.legal != Some(Whole(0)) }
+    }
+
+    /// How many seconds to wait for a change, if the deployment allows it.
+    pub fn wait_s(&self) -> u32 {
+        self.wait.unwrap_or_default().0
+    }
+}
+
+/// `GET /games/{id}/text?wait=20`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TextQuery {
+    /// seconds to wait for a change, as far as the deployment allows
+    wait: Option<Whole<0, WAIT_S_MAX>>,
+}
+
+impl From<TextQuery> for GameQuery {
+    fn from(query: TextQuery) -> GameQuery {
+        GameQuery { format: Some(Word(Format::Text)), legal: None, wait: query.wait }
+    }
+}
+
+/// Colours of a picture, by one of [`THEMES`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct ThemeName(&'static str);
 
 /// The colours a picture can have; `page` leaves them to the page that shows it.
 pub const THEMES: [&str; 4] = ["light", "dark", "print", "page"];
 
-/// `GET /games?status=live&agent=&ruleset=&limit=&next=`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GamesQuery {
-    /// Live games or finished ones.
-    pub status: Option<GameStatus>,
-    /// Only games of this agent.
-    pub agent: Option<AgentName>,
-    /// Only games of this ruleset.
-    pub ruleset: Option<&'static Ruleset>,
-    /// The most rows.
-    pub limit: u8,
-    /// Where the list goes on.
-    pub next: Option<String>,
+impl Spelled for ThemeName {
+    const WORDS: &'static [(ThemeName, &'static str)] = &[
+        (ThemeName(THEMES[0]), THEMES[0]),
+        (ThemeName(THEMES[1]), THEMES[1]),
+        (ThemeName(THEMES[2]), THEMES[2]),
+        (ThemeName(THEMES[3]), THEMES[3]),
+    ];
 }
 
-/// `GET /leaderboard?ruleset=&pool=&limit=&next=`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LeaderboardQuery {
-    /// Whose leaderboard.
-    pub division: Division,
-    /// The most rows.
-    pub limit: u8,
-    /// Where the list goes on.
-    pub next: Option<String>,
-}
-
-/// `GET /games/export.ndjson?ruleset=&limit=&next=`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExportQuery {
-    /// Games of this ruleset.
-    pub ruleset: &'static Ruleset,
-    /// The most games.
-    pub limit: u8,
-    /// Where the list goes on.
-    pub next: Option<String>,
-}
-
-impl GameQuery {
-    /// The parameters there are.
-    pub const FIELDS: &'static [&'static str] = &["format", "legal", "wait"];
-
-    /// Reads the parameters.
-    pub fn read<'a>(
-        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<GameQuery, Malformed> {
-        let mut fields = fields(pairs, Self::FIELDS)?;
-        let format = |word: &str| match word {
-            "json" => Some(Format::Json),
-            "text" => Some(Format::Text),
-            _ => None,
-        };
-        let legal = |word: &str| match word {
-            "0" => Some(false),
-            "1" => Some(true),
-            _ => None,
-        };
-        let legal = fields.word("legal", legal, || "0 or 1".into())?.unwrap_or(true);
-        Ok(GameQuery {
-            format: fields.word("format", format, || "json or text".into())?.unwrap_or_default(),
-            detail: Detail { legal },
-            wait_s: number(&mut fields, "wait", 0..=WAIT_S_MAX)?.unwrap_or(0),
-        })
-    }
+/// `GET /games/{id}.svg?turn=12&theme=dark`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PictureQuery {
+    /// after how many decisions; the game as it is if absent
+    turn: Option<Whole<0, { u32::MAX }>>,
+    /// the colours, light if absent; page leaves them to the page that shows the picture
+    theme: Option<Word<ThemeName>>,
 }
 
 impl PictureQuery {
-    /// The parameters there are.
-    pub const FIELDS: &'static [&'static str] = &["turn", "theme"];
+    /// After how many decisions; the game as it is if absent.
+    pub fn turn(&self) -> Option<TurnNumber> {
+        self.turn.map(|turn| TurnNumber(turn.0))
+    }
 
-    /// Reads the parameters.
-    pub fn read<'a>(
-        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<PictureQuery, Malformed> {
-        let mut fields = fields(pairs, Self::FIELDS)?;
-        let theme = |word: &str| THEMES.into_iter().find(|theme| *theme == word);
-        Ok(PictureQuery {
-            turn: number(&mut fields, "turn", 0..=u32::MAX)?.map(TurnNumber),
-            theme: fields.word("theme", theme, || THEMES.join(", "))?.unwrap_or(THEMES[0]),
-        })
+    /// One of [`THEMES`].
+    pub fn theme(&self) -> &'static str {
+        self.theme.map_or(THEMES[0], |theme| theme.0.0)
     }
 }
 
-impl GamesQuery {
-    /// The parameters there are.
-    pub const FIELDS: &'static [&'static str] = &["status", "agent", "ruleset", "limit", "next"];
+/// In a query a game that is over is also `finished`.
+impl Spelled for GameStatus {
+    const WORDS: &'static [(GameStatus, &'static str)] =
+        &[(GameStatus::Live, "live"), (GameStatus::Over, "finished"), (GameStatus::Over, "over")];
+}
 
-    /// Reads the parameters.
-    pub fn read<'a>(
-        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<GamesQuery, Malformed> {
-        let mut fields = fields(pairs, Self::FIELDS)?;
-        let status = |word: &str| match word {
-            "live" => Some(GameStatus::Live),
-            "finished" | "over" => Some(GameStatus::Over),
-            _ => None,
-        };
-        let status = fields.word("status", status, || "live or finished".into())?;
-        Ok(GamesQuery {
-            status,
-            agent: fields.word("agent", |name| name.parse().ok(), || "an agent's name".into())?,
-            ruleset: take_ruleset(&mut fields)?,
-            limit: take_limit(&mut fields, LIMIT_MAX)?,
-            next: fields.text("next", NEXT_MAX)?,
-        })
+/// `GET /games?status=live&agent=&ruleset=&limit=&next=`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GamesQuery {
+    /// live games, or finished ones; if absent, live ones, or both where agent is given
+    pub status: Option<Word<GameStatus>>,
+    /// only games of this agent
+    pub agent: Option<Name>,
+    /// only games of this ruleset; if absent, all rulesets, but finished games without agent are those of
+    /// renju_taraguchi10_international
+    pub ruleset: Option<RulesetId>,
+    /// the most rows, 20 if absent
+    pub limit: Option<Rows>,
+    /// next of the page before
+    pub next: Option<Next>,
+}
+
+/// `GET /agents/{name}/games?status=live&ruleset=&limit=&next=`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AgentGamesQuery {
+    /// live games, or finished ones; both if absent
+    pub status: Option<Word<GameStatus>>,
+    /// only games of this ruleset
+    pub ruleset: Option<RulesetId>,
+    /// the most rows, 20 if absent
+    pub limit: Option<Rows>,
+    /// next of the page before
+    pub next: Option<Next>,
+}
+
+impl From<GamesQuery> for AgentGamesQuery {
+    fn from(GamesQuery { status, ruleset, limit, next, .. }: GamesQuery) -> AgentGamesQuery {
+        AgentGamesQuery { status, ruleset, limit, next }
     }
+}
+
+/// How many rows a page shall have.
+pub(crate) type Rows = Whole<1, { LIMIT_MAX as u32 }>;
+
+/// How many games a page of the export shall have.
+pub(crate) type ExportRows = Whole<1, { EXPORT_LIMIT_MAX as u32 }>;
+
+/// The number of rows that was asked for, or the usual one.
+pub fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u16 {
+    limit.map_or(LIMIT_DEFAULT, |limit| limit.0 as u16)
+}
+
+/// `GET /leaderboard?ruleset=&pool=&limit=&next=`.
+#[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeaderboardQuery {
+    /// the id of a ruleset; renju_taraguchi10_international if absent
+    pub ruleset: Option<RulesetId>,
+    /// fast, standard or slow; standard if absent
+    pub pool: Option<Word<Pool>>,
+    /// the most rows, 20 if absent
+    pub limit: Option<Rows>,
+    /// next of the page before
+    pub next: Option<Next>,
 }
 
 impl LeaderboardQuery {
-    /// The parameters there are.
-    pub const FIELDS: &'static [&'static str] = &["ruleset", "pool", "limit", "next"];
+    /// Division of the leaderboard.
+    pub fn division(&self) -> Division {
+        division(self.ruleset, self.pool)
+    }
 
     /// How many rows came before, and where to go on: a page cannot know its ranks by itself.
     pub fn place(&self) -> (u32, Option<&str>) {
@@ -181,114 +208,83 @@ impl LeaderboardQuery {
         let shown = u32::try_from(shown).unwrap_or(u32::MAX);
         format!("{}~{cursor}", self.place().0.saturating_add(shown))
     }
+}
 
-    /// Reads the parameters.
-    pub fn read<'a>(
-        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<LeaderboardQuery, Malformed> {
-        let mut fields = fields(pairs, Self::FIELDS)?;
-        let ruleset = take_ruleset(&mut fields)?.unwrap_or(&Ruleset::ALL[0]);
-        let pool: Pool = take_pool(&mut fields)?.unwrap_or_default();
-        Ok(LeaderboardQuery {
-            division: Division { ruleset, pool },
-            limit: take_limit(&mut fields, LIMIT_MAX)?,
-            next: fields.text("next", NEXT_MAX)?,
-        })
+/// The division that a request names; what it does not name is the default.
+pub(crate) fn division(ruleset: Option<RulesetId>, pool: Option<Word<Pool>>) -> Division {
+    Division {
+        ruleset: ruleset.map_or(&Ruleset::ALL[0], |ruleset| ruleset.0),
+        pool: pool.map(|pool| pool.0).unwrap_or_default(),
     }
 }
 
-impl ExportQuery {
-    /// The parameters there are.
-    pub const FIELDS: &'static [&'static str] = &["ruleset", "limit", "next"];
-
-    /// Reads the parameters.
-    pub fn read<'a>(
-        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<ExportQuery, Malformed> {
-        let mut fields = fields(pairs, Self::FIELDS)?;
-        Ok(ExportQuery {
-            ruleset: take_ruleset(&mut fields)?.unwrap_or(&Ruleset::ALL[0]),
-            limit: take_limit(&mut fields, EXPORT_LIMIT_MAX)?,
-            next: fields.text("next", NEXT_MAX)?,
-        })
-    }
-}
-
-/// The longest cursor.
-pub(crate) const NEXT_MAX: usize = 512;
-
-/// An empty value counts as absent: forms send those.
-fn fields<'a>(
-    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    known: &'static [&'static str],
-) -> Result<Fields, Malformed> {
-    let map: Map<String, Value> = pairs
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| (name.to_owned(), Value::from(value)))
-        .collect();
-    Fields::of(map, known)
-}
-
-fn number(
-    fields: &mut Fields,
-    field: &str,
-    range: RangeInclusive<u32>,
-) -> Result<Option<u32>, Malformed> {
-    let read = |text: &str| text.parse().ok().filter(|number| range.contains(number));
-    let (least, most) = (range.start(), range.end());
-    fields.word(field, read, || format!("a whole number from {least} to {most}"))
-}
-
-fn take_limit(fields: &mut Fields, most: u8) -> Result<u8, Malformed> {
-    let limit = number(fields, "limit", 1..=u32::from(most))?;
-    Ok(limit.and_then(|limit| u8::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT))
+/// `GET /games/export.ndjson?ruleset=&limit=&next=`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportQuery {
+    /// the id of a ruleset; renju_taraguchi10_international if absent
+    pub ruleset: Option<RulesetId>,
+    /// the most games, 20 if absent
+    pub limit: Option<ExportRows>,
+    /// next of the page before
+    pub next: Option<Next>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reading::parse_query;
 
     #[test]
     fn queries_have_defaults_and_bounds() {
-        let query = GameQuery::read([]).unwrap();
-        assert_eq!(query, GameQuery { format: Format::Json, detail: Detail::FULL, wait_s: 0 });
-        let query = GameQuery::read([("format", "text"), ("legal", "0"), ("wait", "20")]).unwrap();
-        assert_eq!(query, GameQuery { format: Format::Text, detail: Detail::BRIEF, wait_s: 20 });
+        let query: GameQuery = parse_query([]).unwrap();
+        assert_eq!(
+            (query.format(), query.detail(), query.wait_s()),
+            (Format::Json, Detail::FULL, 0)
+        );
+        let pairs = [("format", "text"), ("legal", "0"), ("wait", "20")];
+        let query: GameQuery = parse_query(pairs).unwrap();
+        let read = (query.format(), query.detail(), query.wait_s());
+        assert_eq!(read, (Format::Text, Detail::BRIEF, 20));
 
-        let query = GamesQuery::read([("status", "finished"), ("agent", ""), ("limit", "1")]);
-        let query = query.unwrap();
-        assert_eq!((query.status, query.agent, query.limit), (Some(GameStatus::Over), None, 1));
+        let pairs = [("status", "finished"), ("agent", ""), ("limit", "1")];
+        let query: GamesQuery = parse_query(pairs).unwrap();
+        assert_eq!((query.status, rows(query.limit)), (Some(Word(GameStatus::Over)), 1));
+        assert!(query.agent.is_none());
 
-        let query = LeaderboardQuery::read([("pool", "fast")]).unwrap();
-        assert_eq!(query.division.to_string(), "renju_taraguchi10_international/fast");
-        assert_eq!(query.limit, LIMIT_DEFAULT);
+        let query: LeaderboardQuery = parse_query([("pool", "fast")]).unwrap();
+        assert_eq!(query.division().to_string(), "renju_taraguchi10_international/fast");
+        assert_eq!(rows(query.limit), LIMIT_DEFAULT);
         assert_eq!((query.place(), query.next_place(20, "7.abc")), ((0, None), "20~7.abc".into()));
-        let query = LeaderboardQuery::read([("next", "20~7.abc")]).unwrap();
+        let query: LeaderboardQuery = parse_query([("next", "20~7.abc")]).unwrap();
         assert_eq!(query.place(), (20, Some("7.abc")));
         assert_eq!(query.next_place(5, "3.def"), "25~3.def");
     }
 
     #[test]
     fn pictures_are_asked_for_by_turn_and_theme() {
-        let query = PictureQuery::read([("turn", "12"), ("theme", "dark")]).unwrap();
-        assert_eq!(query, PictureQuery { turn: Some(TurnNumber(12)), theme: "dark" });
-        assert_eq!(PictureQuery::read([]).unwrap().theme, "light");
-        let error = |pair| PictureQuery::read([pair]).unwrap_err().to_string();
-        assert_eq!(error(("theme", "neon")), r#"theme is "neon", not light, dark, print, page"#);
+        let query: PictureQuery = parse_query([("turn", "12"), ("theme", "dark")]).unwrap();
+        assert_eq!((query.turn(), query.theme()), (Some(TurnNumber(12)), "dark"));
+        assert_eq!(parse_query::<PictureQuery>([]).unwrap().theme(), "light");
+        let error = |pair| parse_query::<PictureQuery>([pair]).unwrap_err().to_string();
+        assert_eq!(
+            error(("theme", "neon")),
+            r#"theme is "neon", not one of light, dark, print, page"#
+        );
         assert!(error(("turn", "-1")).starts_with(r#"turn is "-1", not a whole number"#));
     }
 
     #[test]
     fn queries_name_what_is_wrong() {
         let error = |pairs: &[(&str, &str)]| {
-            GamesQuery::read(pairs.iter().copied()).unwrap_err().to_string()
+            parse_query::<GamesQuery>(pairs.iter().copied()).unwrap_err().to_string()
         };
         for limit in ["101", "0", "-1", "1.5"] {
             let wanted = format!("limit is {limit:?}, not a whole number from 1 to 100");
             assert_eq!(error(&[("limit", limit)]), wanted);
         }
-        assert_eq!(error(&[("status", "dead")]), r#"status is "dead", not live or finished"#);
+        let status = r#"status is "dead", not one of live, finished, over"#;
+        assert_eq!(error(&[("status", "dead")]), status);
         assert_eq!(error(&[("agent", "é")]), r#"agent is "é", not an agent's name"#);
         assert!(error(&[("page", "2")]).starts_with("there is no field \"page\" here"));
     }

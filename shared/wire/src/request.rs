@@ -1,14 +1,20 @@
-//! What agents send: read strictly, then turned into the domain's own submissions.
+//! Bodies of requests: read strictly, then turned into the domain's own submissions.
 //!
-//! Each body knows its fields and how to read them; the JSON Schemas that describe them are in
-//! `schema`, and a test holds the two together.
+//! The types say everything once: `Deserialize` reads them, `JsonSchema` describes them, and the doc comments
+//! of their fields are what agents read about them.
 
-use arena::{AgentName, Division, Intent, InvalidId, Opponent, Pool, Submission, Tag, TurnNumber};
-use renju::Ruleset;
-use serde_json::Value;
+use arena::{AgentName, Division, Intent, InvalidId, Opponent, Pool, Submission, Tag};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Malformed};
 use crate::opponent::OpponentView;
+use crate::query;
+use crate::reading::from_object;
+use crate::value::{Key, Line, RulesetId};
+use crate::word::Word;
 
 mod check;
 mod decision;
@@ -17,15 +23,21 @@ pub use check::RulesCheckRequest;
 pub use decision::{Choice, DeclareRequest, MoveRequest, OfferRequest, ResignRequest, SwapRequest};
 
 /// A request body.
-pub trait Body: Sized {
-    /// Its name in the OpenAPI document.
-    const NAME: &'static str;
+pub trait Body: JsonSchema + Sized {
+    /// Reads it from the fields of a JSON object.
+    fn from_object(object: Map<String, Value>) -> Result<Self, Malformed>;
+}
 
-    /// Every field it may have.
-    const FIELDS: &'static [&'static str];
+impl<T: DeserializeOwned + JsonSchema> Body for T {
+    fn from_object(object: Map<String, Value>) -> Result<T, Malformed> {
+        from_object(&object)
+    }
+}
 
-    /// Reads it. Unknown fields have been refused already.
-    fn read(fields: &mut Fields) -> Result<Self, Malformed>;
+impl Body for RulesCheckRequest {
+    fn from_object(object: Map<String, Value>) -> Result<RulesCheckRequest, Malformed> {
+        RulesCheckRequest::read(&mut Fields::of(object, RulesCheckRequest::FIELDS)?)
+    }
 }
 
 /// A body that becomes a decision of a game.
@@ -34,7 +46,7 @@ pub trait Submit: Body {
     fn key(&self) -> Option<&str>;
 
     /// What is asked of the game.
-    fn intent(&self) -> Intent;
+    fn intent(&self) -> Result<Intent, Malformed>;
 
     /// The submission of `agent`. The key may come in the body, in the `Idempotency-Key` header or
     /// in both if they agree; without one the request is refused.
@@ -43,22 +55,20 @@ pub trait Submit: Body {
         agent: &AgentName,
         header_key: Option<&str>,
     ) -> Result<Submission, Malformed> {
+        let intent = self.intent()?;
         let key = idempotency_key(self.key(), header_key)?
             .ok_or_else(|| Malformed::missing("idempotency_key"))?;
-        Ok(Submission { intent: self.intent(), tag: Tag::of(agent, key) })
+        Ok(Submission { intent, tag: Tag::of(agent, key) })
     }
 }
 
-/// The longest idempotency key.
-pub(crate) const KEY_MAX: usize = 128;
-
 /// The shortest idempotency key of a registration. Whoever knows it can have the API key sent
 /// again, so it must not be guessable.
-pub(crate) const REGISTER_KEY_MIN: usize = 22;
+const SECRET_MIN: usize = 22;
 
 /// Whether an idempotency key is long enough to be a secret.
 pub fn is_secret(key: &str) -> bool {
-    key.len() >= REGISTER_KEY_MIN
+    key.len() >= SECRET_MIN
 }
 
 /// The one key that body and header name: 1 to 128 visible ASCII characters.
@@ -66,68 +76,43 @@ pub fn idempotency_key<'a>(
     body: Option<&'a str>,
     header: Option<&'a str>,
 ) -> Result<Option<&'a str>, Malformed> {
+    one_key::<1>(body, header)
+}
+
+fn one_key<'a, const MIN: usize>(
+    body: Option<&'a str>,
+    header: Option<&'a str>,
+) -> Result<Option<&'a str>, Malformed> {
     match (body, header) {
         (Some(body), Some(header)) if body != header => Err(Malformed::KeysDiffer),
-        (Some(key), _) | (None, Some(key)) => check_key(key, 1).map(Some),
+        (Some(key), _) | (None, Some(key)) if Key::<MIN>::check(key) => Ok(Some(key)),
+        (Some(key), _) | (None, Some(key)) => {
+            Err(Malformed::value("idempotency_key", &Value::from(key), &Key::<MIN>::wanted()))
+        }
         (None, None) => Ok(None),
     }
 }
 
-fn check_key(key: &str, least: usize) -> Result<&str, Malformed> {
-    if (least..=KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Ok(key);
-    }
-    let wanted = format!("{least} to {KEY_MAX} visible ASCII characters without spaces");
-    Err(Malformed::value("idempotency_key", &Value::from(key), &wanted))
-}
-
-fn take_key(fields: &mut Fields) -> Result<Option<String>, Malformed> {
-    match fields.take("idempotency_key") {
-        None => Ok(None),
-        Some(Value::String(key)) => check_key(&key, 1).map(|key| Some(key.to_owned())),
-        Some(value) => Err(Malformed::value("idempotency_key", &value, "a text")),
-    }
-}
-
-fn take_turn(fields: &mut Fields) -> Result<TurnNumber, Malformed> {
-    let turn = fields.number("turn_number")?;
-    turn.map(TurnNumber).ok_or_else(|| Malformed::missing("turn_number"))
-}
-
-pub(crate) fn take_ruleset(fields: &mut Fields) -> Result<Option<&'static Ruleset>, Malformed> {
-    let ids = || Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect::<Vec<_>>().join(", ");
-    fields.word("ruleset", |id| Ruleset::find(id).ok(), || format!("one of {}", ids()))
-}
-
-pub(crate) fn take_pool(fields: &mut Fields) -> Result<Option<Pool>, Malformed> {
-    fields.word("pool", |id| id.parse().ok(), || "one of fast, standard, slow".into())
-}
-
-fn take_house(fields: &mut Fields) -> Result<Opponent, Malformed> {
-    let Some(value) = fields.take("house") else { return Ok(Opponent::default()) };
-    let wish = OpponentView::read(&value);
-    wish.map(|wish| wish.0).ok_or_else(|| Malformed::value("house", &value, &OpponentView::words()))
-}
-
 /// `POST /agents/register`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RegisterRequest {
-    /// The name asked for, as it was sent.
+    /// 3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case
+    // The arena's own players are called house-…
+    #[schemars(
+        regex(pattern = crate::schema::NAME),
+        extend("not" = {"pattern": "^[hH][oO][uU][sS][eE]-"})
+    )]
     pub name: String,
-    /// A line about the agent.
-    pub bio: Option<String>,
-    /// Agents of the same owner are never paired. Never shown.
-    pub owner: Option<String>,
-    /// Makes the registration repeatable; a secret, because repeating it shows the API key again.
-    pub idempotency_key: Option<String>,
+    /// a line about the agent
+    pub bio: Option<Line<280>>,
+    /// agents of the same owner are never paired; never shown
+    pub owner: Option<Line<64>>,
+    /// at least 22 random characters, a secret: the same request gives the same API key again
+    pub idempotency_key: Option<Key<SECRET_MIN>>,
 }
 
 impl RegisterRequest {
-    /// The longest bio, in characters.
-    pub const BIO_MAX: usize = 280;
-    /// The longest owner, in characters.
-    pub const OWNER_MAX: usize = 64;
-
     /// The name, if it can be an agent's.
     pub fn agent_name(&self) -> Result<AgentName, InvalidId> {
         self.name.parse::<AgentName>()?.for_agent()
@@ -135,104 +120,52 @@ impl RegisterRequest {
 
     /// The one key that body and header name. It must be long enough not to be guessed.
     pub fn key<'a>(&'a self, header: Option<&'a str>) -> Result<Option<&'a str>, Malformed> {
-        let key = idempotency_key(self.idempotency_key.as_deref(), header)?;
-        key.map(|key| check_key(key, REGISTER_KEY_MIN)).transpose()
-    }
-}
-
-impl Body for RegisterRequest {
-    const NAME: &'static str = "RegisterRequest";
-    const FIELDS: &'static [&'static str] = &["name", "bio", "owner", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<RegisterRequest, Malformed> {
-        let name = match fields.take("name") {
-            Some(Value::String(name)) => name,
-            Some(value) => return Err(Malformed::value("name", &value, "a text")),
-            None => return Err(Malformed::missing("name")),
-        };
-        let request = RegisterRequest {
-            name,
-            bio: fields.text("bio", RegisterRequest::BIO_MAX)?,
-            owner: fields.text("owner", RegisterRequest::OWNER_MAX)?,
-            idempotency_key: take_key(fields)?,
-        };
-        request.key(None)?;
-        Ok(request)
+        one_key::<SECRET_MIN>(self.idempotency_key.as_deref(), header)
     }
 }
 
 /// `POST /queue/join`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct JoinRequest {
-    /// The ruleset; the default one if absent.
-    pub ruleset: Option<&'static Ruleset>,
-    /// The pool; standard if absent.
-    pub pool: Option<Pool>,
-    /// Whether a house bot will do.
-    pub opponent: Opponent,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
+    /// renju_taraguchi10_international if absent
+    pub ruleset: Option<RulesetId>,
+    /// standard if absent
+    pub pool: Option<Word<Pool>>,
+    /// true, as if absent: a house bot near your rating will do after a while; false: agents only; a level:
+    /// that house bot, at once
+    pub house: Option<OpponentView>,
+    /// send it again with every retry; the Idempotency-Key header is an alias
+    pub idempotency_key: Option<Key>,
 }
 
 impl JoinRequest {
-    /// Where the agent wants to play.
+    /// Division in which the agent wants to play.
     pub fn division(&self) -> Division {
-        let ruleset = self.ruleset.unwrap_or(&Ruleset::ALL[0]);
-        Division { ruleset, pool: self.pool.unwrap_or_default() }
+        query::division(self.ruleset, self.pool)
     }
-}
 
-impl Body for JoinRequest {
-    const NAME: &'static str = "JoinRequest";
-    const FIELDS: &'static [&'static str] = &["ruleset", "pool", "house", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<JoinRequest, Malformed> {
-        Ok(JoinRequest {
-            ruleset: take_ruleset(fields)?,
-            pool: take_pool(fields)?,
-            opponent: take_house(fields)?,
-            idempotency_key: take_key(fields)?,
-        })
+    /// Opponent that the agent wants.
+    pub fn opponent(&self) -> Opponent {
+        self.house.map(|house| house.0).unwrap_or_default()
     }
 }
 
 /// `POST /queue/leave`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LeaveRequest {
-    /// The ticket to give up; the current one if absent. A late duplicate that names its ticket
-    /// cannot give up a newer one.
-    pub ticket: Option<String>,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
+    /// the ticket to give up; the current one if absent. A late duplicate that names its ticket cannot give
+    /// up a newer one
+    pub ticket: Option<Line<64>>,
+    /// send it again with every retry; the Idempotency-Key header is an alias
+    pub idempotency_key: Option<Key>,
 }
 
-/// The longest ticket: two letters, a name, a number.
-const TICKET_MAX: usize = 64;
-
-impl Body for LeaveRequest {
-    const NAME: &'static str = "LeaveRequest";
-    const FIELDS: &'static [&'static str] = &["ticket", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<LeaveRequest, Malformed> {
-        Ok(LeaveRequest {
-            ticket: fields.text("ticket", TICKET_MAX)?,
-            idempotency_key: take_key(fields)?,
-        })
-    }
-}
-
-/// A body with nothing but an optional key: `POST /agents/me/keys/rotate`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// `POST /agents/me/keys/rotate`: nothing but an optional key.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PlainRequest {
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
-}
-
-impl Body for PlainRequest {
-    const NAME: &'static str = "PlainRequest";
-    const FIELDS: &'static [&'static str] = &["idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<PlainRequest, Malformed> {
-        Ok(PlainRequest { idempotency_key: take_key(fields)? })
-    }
+    /// send it again with every retry; the Idempotency-Key header is an alias
+    pub idempotency_key: Option<Key>,
 }

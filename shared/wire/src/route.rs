@@ -3,9 +3,15 @@
 //!
 //! It holds no status code: those belong to whoever speaks HTTP.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Value;
 
+use crate::document::Example;
 use crate::problem::Code;
+use crate::request::Body;
+use crate::schema::{self, Make};
 
 mod files;
 mod pages;
@@ -18,82 +24,46 @@ pub fn routes() -> impl Iterator<Item = &'static Route> {
 
 /// One operation of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the rows of the table tell")]
 pub enum Endpoint {
-    /// A new agent.
     Register,
-    /// The agent about itself.
     Me,
-    /// A new API key.
     RotateKey,
-    /// The end of the previous API key.
     RevokeKey,
-    /// Into the queue.
     Join,
-    /// Out of the queue.
     Leave,
-    /// The agent's place in the queue.
     Queue,
-    /// A list of games.
     Games,
-    /// A game.
     Game,
-    /// A stone, or a choice among offers.
-    Move,
-    /// A swap decision.
-    Swap,
-    /// An offer of fifth moves.
-    Offer,
-    /// A number of fifth moves.
-    Declare,
-    /// Resignation.
-    Resign,
-    /// An agent.
-    Agent,
-    /// A list of an agent's games.
-    AgentGames,
-    /// The leaderboard.
-    Leaderboard,
-    /// The referee as a service.
-    RulesCheck,
-    /// Whether the arena is up.
-    Health,
-    /// The API as an OpenAPI document.
-    OpenApi,
-    /// How to play, for a language model.
-    Skill,
-    /// How to play from a cron job.
-    Heartbeat,
-    /// What the skill is, for a catalogue.
-    SkillIndex,
-    /// Where to find what, for a language model.
-    Llms,
-    /// Finished games, one a line.
-    Export,
-    /// A game's picture.
-    GameSvg,
-    /// A game's picture, for those who cannot show an SVG.
-    GamePng,
-    /// A game as SGF.
-    GameSgf,
-    /// A game as PSQ.
-    GamePsq,
-    /// A game as a diagram.
     GameText,
-    /// A game as JSON.
+    Move,
+    Swap,
+    Offer,
+    Declare,
+    Resign,
+    Agent,
+    AgentGames,
+    Leaderboard,
+    RulesCheck,
+    Health,
+    OpenApi,
+    Skill,
+    Heartbeat,
+    SkillIndex,
+    Llms,
+    Export,
+    GameSvg,
+    GamePng,
+    GameSgf,
+    GamePsq,
+    GameDiagram,
     GameJson,
-    /// The page of live games.
     HomePage,
-    /// The page of a game.
     GamePage,
-    /// The page of a leaderboard.
     RankingPage,
-    /// The page of an agent.
     AgentPage,
-    /// The page to play on.
     PlayPage,
-    /// The page for authors of agents.
     DocsPage,
-    /// Styles and scripts of the pages.
     Asset,
 }
 
@@ -107,16 +77,12 @@ impl Endpoint {
 
 /// The function of a deployment that answers a route.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Function {
-    /// Agents and their keys.
     Register,
-    /// The queue.
     Queue,
-    /// Every decision of a player.
     Move,
-    /// What only reads and is asked often.
     Poll,
-    /// Pages, pictures and documents.
     Spectate,
 }
 
@@ -135,12 +101,10 @@ impl Function {
 
 /// An HTTP method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Method {
-    /// Reads.
     Get,
-    /// Changes something, or asks with a body.
     Post,
-    /// Removes something.
     Delete,
 }
 
@@ -167,13 +131,11 @@ pub enum Auth {
 }
 
 /// A row of the table.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Route {
-    /// Which operation it is.
     pub endpoint: Endpoint,
-    /// Which function answers it.
     pub function: Function,
-    /// The method.
     pub method: Method,
     /// The path, with at most one part in braces.
     pub path: &'static str,
@@ -181,47 +143,47 @@ pub struct Route {
     pub summary: &'static str,
     /// What an agent must know to use it.
     pub description: &'static str,
-    /// Whether it wants an API key.
     pub auth: Auth,
-    /// The query parameters.
-    pub query: &'static [Parameter],
-    /// The body.
+    query: Option<Make>,
     pub body: Option<BodySpec>,
-    /// What it answers when all is well.
     pub answer: Answer,
-    /// What it answers otherwise, in groups.
-    codes: &'static [&'static [Code]],
+    /// Problems that do not follow from the rest of the row, in groups.
+    refuses: &'static [&'static [Code]],
 }
 
 /// A query parameter.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// What it does.
-    pub summary: &'static str,
-    /// The JSON Schema of its value.
-    pub schema: fn() -> Value,
+    pub name: String,
+    pub about: String,
+    pub schema: Value,
 }
 
 /// A request body.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct BodySpec {
     /// The name of its type.
-    pub name: &'static str,
+    pub name: fn() -> Cow<'static, str>,
     /// Whether there must be one.
     pub required: bool,
-    /// Its JSON Schema.
-    pub schema: fn() -> &'static Value,
     /// A body that is read without complaint.
     pub example: fn() -> Value,
+    schema: Make,
+}
+
+impl BodySpec {
+    /// Its JSON Schema.
+    pub fn schema(&self) -> Value {
+        schema::of_request(self.schema)
+    }
 }
 
 /// What a route answers when all is well.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Answer {
-    /// The name of the view.
-    pub view: &'static str,
+    /// The view, where it is one.
+    pub(crate) view: Option<View>,
     /// What it is written in.
     pub media: Media,
     /// Whether something new was made.
@@ -230,30 +192,55 @@ pub struct Answer {
     pub cached: bool,
 }
 
+/// The type of an answer in JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    name: fn() -> Cow<'static, str>,
+    pub(crate) schema: Make,
+    pub(crate) example: fn() -> Value,
+}
+
+impl Answer {
+    /// The name of the view, or the format.
+    pub fn name(&self) -> Cow<'static, str> {
+        match &self.view {
+            Some(view) => (view.name)(),
+            None => self.media.name().into(),
+        }
+    }
+}
+
 /// What an answer is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the words below tell")]
 pub enum Media {
-    /// JSON.
     Json,
-    /// One JSON document a line.
     JsonLines,
-    /// A page.
     Html,
-    /// A drawing.
     Svg,
-    /// A picture.
     Png,
-    /// Smart Game Format.
     Sgf,
-    /// Plain text.
     Text,
-    /// Markdown.
     Markdown,
-    /// A style sheet or a script, by its name.
     Asset,
 }
 
 impl Media {
+    /// The name of the format.
+    const fn name(self) -> &'static str {
+        match self {
+            Media::Json => "JSON",
+            Media::JsonLines => "JSON lines",
+            Media::Html => "page",
+            Media::Svg => "SVG",
+            Media::Png => "PNG",
+            Media::Sgf => "SGF",
+            Media::Text => "text",
+            Media::Markdown => "Markdown",
+            Media::Asset => "asset",
+        }
+    }
+
     /// As it stands in `Content-Type`.
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -288,6 +275,90 @@ impl PartialEq for Route {
 }
 
 impl Eq for Route {}
+
+/// A route with `GET`. The builder's other methods say what is particular about it.
+const fn get(endpoint: Endpoint, path: &'static str, function: Function) -> Route {
+    Route {
+        endpoint,
+        function,
+        method: Method::Get,
+        path,
+        summary: "",
+        description: "",
+        auth: Auth::None,
+        query: None,
+        body: None,
+        answer: Answer { view: None, media: Media::Json, created: false, cached: false },
+        refuses: &[],
+    }
+}
+
+/// A route with `POST` and a body, of which an example is given.
+const fn post<T: Body>(
+    endpoint: Endpoint,
+    path: &'static str,
+    function: Function,
+    example: fn() -> Value,
+) -> Route {
+    let (name, schema) = (T::schema_name as fn() -> Cow<'static, str>, T::json_schema as Make);
+    let body = Some(BodySpec { name, required: true, schema, example });
+    Route { method: Method::Post, body, ..get(endpoint, path, function) }
+}
+
+/// The builder.
+impl Route {
+    const fn about(self, summary: &'static str) -> Route {
+        Route { summary, ..self }
+    }
+
+    const fn note(self, description: &'static str) -> Route {
+        Route { description, ..self }
+    }
+
+    /// It refuses without an API key.
+    const fn key(self) -> Route {
+        Route { auth: Auth::Key, ..self }
+    }
+
+    /// It shows more with an API key.
+    const fn key_optional(self) -> Route {
+        Route { auth: Auth::Optional, ..self }
+    }
+
+    const fn query<T: JsonSchema>(self) -> Route {
+        Route { query: Some(T::json_schema), ..self }
+    }
+
+    /// A request without a body is as good as one with an empty object.
+    const fn body_optional(self) -> Route {
+        let Some(body) = self.body else { panic!("there is no body") };
+        Route { body: Some(BodySpec { required: false, ..body }), ..self }
+    }
+
+    const fn answers<T: Example>(self) -> Route {
+        let schema: Make = SchemaGenerator::subschema_for::<T>;
+        let view = View { name: T::schema_name, schema, example: T::example };
+        Route { answer: Answer { view: Some(view), ..self.answer }, ..self }
+    }
+
+    /// The answer has an ETag.
+    const fn cached(self) -> Route {
+        Route { answer: Answer { cached: true, ..self.answer }, ..self }
+    }
+
+    /// The answer is a document or a file, with an ETag.
+    const fn file(self, media: Media) -> Route {
+        Route { answer: Answer { media, ..self.answer }, ..self }.cached()
+    }
+
+    const fn creates(self) -> Route {
+        Route { answer: Answer { created: true, ..self.answer }, ..self }
+    }
+
+    const fn refuses(self, refuses: &'static [&'static [Code]]) -> Route {
+        Route { refuses, ..self }
+    }
+}
 
 impl Route {
     /// The route for a method and a path (without its query). `HEAD` is a `GET` whose body the
@@ -335,9 +406,34 @@ impl Route {
         matches!(self.answer.media, Media::Html | Media::Asset)
     }
 
-    /// Every code it may answer with.
+    /// The query parameters.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut schema = self.query.map(schema::of_request).unwrap_or_default();
+        let Some(Value::Object(properties)) = schema.get_mut("properties").map(Value::take) else {
+            return Vec::new();
+        };
+        let parameter = |(name, mut schema): (String, Value)| {
+            schema::not_null(&mut schema);
+            let about = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+            let about =
+                about.as_ref().and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
+            Parameter { name, about, schema }
+        };
+        properties.into_iter().map(parameter).collect()
+    }
+
+    /// Every code it may answer with: most follow from the row.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
-        self.codes.iter().flat_map(|group| group.iter().copied())
+        let body: &[Code] = &[Code::Malformed, Code::PayloadTooLarge, Code::UnsupportedMediaType];
+        let when = |holds: bool, codes: &'static [Code]| if holds { codes } else { &[] };
+        let followed = [
+            &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal],
+            when(self.auth != Auth::None, &[Code::Unauthenticated]),
+            when(self.body.is_some(), body),
+            when(self.query.is_some(), &[Code::Malformed]),
+            when(self.path.contains('{'), &[Code::NotFound]),
+        ];
+        followed.into_iter().chain(self.refuses.iter().copied()).flatten().copied()
     }
 }
 
@@ -366,7 +462,7 @@ mod tests {
             let codes: Vec<Code> = route.codes().collect();
             assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len(), "{}", route.path);
         }
-        assert_eq!(routes().count(), 38);
+        assert_eq!(routes().count(), 39);
     }
 
     #[test]

@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 
 use arena::Reason;
-use renju::{
-    Captured, Color, Ending, Foul, Fouls, IllegalPlay, Mark, Outcome, Phase, Play, Point, Position,
-    Precedence, Seat,
-};
+use renju::{Color, Fouls, IllegalPlay, Outcome, Phase, Play, Point, Position, Seat, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::explanation::ExplanationView;
 use crate::game::{OpeningView, PairsView, PhaseName};
 use crate::history::views;
-use crate::point::{BoardView, ForbiddenView, PointView, rank};
+use crate::point::{BoardView, ForbiddenView, PointView};
 use crate::problem::reason_of;
 use crate::request::RulesCheckRequest;
 use crate::word::Word;
@@ -121,6 +118,10 @@ pub struct PointVerdict {
     /// How it ends the game.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<OutcomeView>,
+    /// State of the game for the player who places the stone; `five_pending` is a five that a capture
+    /// can still break.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<Word<Status>>,
     /// The stones it captures.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub captured: Vec<PointView>,
@@ -145,7 +146,7 @@ impl RulesView {
             ruleset: position.ruleset().id.into(),
             size,
             board: BoardView(*board),
-            points: classes(position),
+            points: ranks(position),
             phase: PhaseName::of(&position.phase()),
             to_act: going_on.map(Word),
             to_move: going_on.map(|_| Word(position.to_move())),
@@ -172,60 +173,28 @@ impl RulesView {
 impl PointVerdict {
     /// The verdict on a stone of the colour to move on `point`.
     pub fn of(position: &Position, point: Point) -> PointVerdict {
-        let play = Play::Place(point);
-        let after = position.play(play);
-        let outcome = after.as_ref().ok().and_then(Position::outcome);
-        let foul = matches!(outcome, Some(Outcome { by: Ending::Foul(_), .. }));
-        let captured = after.as_ref().ok().and_then(|_| position.captured_by(point));
+        let verdict = position.judge(point);
+        let rejection = verdict.after.as_ref().err();
+        // With captures a six is no foul, so that only the double-three is worth a proof.
+        let proved = matches!(position.ruleset().fouls, Fouls::Black { .. })
+            || matches!(rejection, Some(IllegalPlay::DoubleThree { .. }));
+        let explanation = if proved { position.explain(point) } else { None };
         PointVerdict {
             point: point.into(),
-            color: position.to_act().map(|_| Word(position.to_move())),
-            legal: after.is_ok() && !foul,
-            explanation: explain(position, point, after.as_ref().err()),
-            illegal: after.err().map(|why| IllegalView::of(None, play, &why)),
-            outcome: outcome.map(OutcomeView::from),
-            captured: captured.map_or_else(Vec::new, |c: Captured| views(c.points())),
+            color: position.to_act().map(|_| Word(verdict.color)),
+            legal: verdict.is_legal(),
+            explanation: explanation.as_ref().map(ExplanationView::of),
+            illegal: rejection.map(|why| IllegalView::of(None, Play::Place(point), why)),
+            outcome: verdict.outcome().map(OutcomeView::from),
+            status: verdict.status().map(Word),
+            captured: verdict.captured.map_or_else(Vec::new, |captured| views(captured.points())),
         }
     }
 }
 
-fn explain(
-    position: &Position,
-    point: Point,
-    rejection: Option<&IllegalPlay>,
-) -> Option<ExplanationView> {
-    let board = position.board();
-    let explanation = match (position.ruleset().fouls, rejection) {
-        (Fouls::Black { precedence }, _) => board.explain(point, Color::Black, precedence),
-        (Fouls::DoubleThree { .. }, Some(IllegalPlay::DoubleThree { .. })) => {
-            board.explain(point, position.to_move(), Precedence::FiveFirst)
-        }
-        _ => None,
-    };
-    explanation.as_ref().map(ExplanationView::of)
-}
-
-/// The board with the class of every empty point, the highest rank first: Black's where only Black
-/// has fouls, else those of the side to move, found by playing there.
-fn classes(position: &Position) -> Vec<String> {
-    let board = position.board();
-    let size = board.size();
-    let mover = position.to_move();
-    let marks = match position.ruleset().fouls {
-        Fouls::Black { precedence } => Some(board.marks(Color::Black, precedence)),
-        Fouls::None | Fouls::DoubleThree { .. } => None,
-    };
-    let free = Position::analysis(position.ruleset(), *board, mover, position.pairs()).ok();
-    let by_playing = |point| match free.as_ref().map(|free| free.play(Play::Place(point))) {
-        Some(Ok(after)) if after.outcome().and_then(|o| o.winner) == Some(mover) => Mark::Five,
-        Some(Err(IllegalPlay::DoubleThree { .. })) => Mark::Foul(Foul::DoubleThree),
-        _ => Mark::Quiet,
-    };
-    let letter = |point| match (board.get(point), &marks) {
-        (Some(color), _) => color.letter(),
-        (None, Some(marks)) => marks.get(point).letter(),
-        (None, None) => by_playing(point).letter(),
-    };
-    let text = |y| rank(size, y, letter)[..usize::from(size)].iter().map(|&b| b as char).collect();
-    (0..size).rev().map(text).collect()
+/// The classes of all points, a text for each rank, the highest first.
+fn ranks(position: &Position) -> Vec<String> {
+    let (classes, size) = (position.classes(), usize::from(position.board().size()));
+    let rank = |y: usize| classes[y * size..][..size].to_owned();
+    (0..size).rev().map(rank).collect()
 }

@@ -1,22 +1,133 @@
-//! The JSON Schemas of the request bodies, as the OpenAPI document and `required_action` show them,
-//! and those words of the views that their types do not tell.
+//! JSON Schemas for the documents: how they are made, and those that no type tells.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
 
-use arena::Pool;
-use renju::{OFFER_MAX, Ruleset};
-use schemars::{JsonSchema, SchemaGenerator, json_schema};
+use renju::Ruleset;
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::opponent::OpponentView;
 use crate::problem::REASONS;
-use crate::request::{KEY_MAX, REGISTER_KEY_MIN, RegisterRequest};
+use crate::request::RulesCheckRequest;
 
-/// A schema that is built once.
-pub(crate) type Schema = LazyLock<Value>;
+/// Makes the schema of a type.
+pub(crate) type Make = fn(&mut SchemaGenerator) -> Schema;
 
-/// No control characters, no line separators, nothing that turns the direction of the text.
-const ONE_LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*$";
+/// The name of an agent, which is read without regard to case.
+pub(crate) const NAME: &str = "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$";
+
+/// The name of a point.
+pub(crate) const POINT: &str = "^[a-sA-S](1[0-9]|[1-9])$";
+
+/// A generator of schemas of what is written, as JSON Schema 2020-12, which OpenAPI 3.1 has adopted.
+pub(crate) fn views() -> SchemaGenerator {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .with(|settings| settings.definitions_path = "/components/schemas".into())
+        .with_transform(RecursiveTransform(plain))
+        .with_transform(RecursiveTransform(present))
+        .into_generator()
+}
+
+/// The schema of a body or of a query string, whole.
+pub(crate) fn of_request(make: Make) -> Value {
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema = make(&mut settings.into_generator());
+    RecursiveTransform(plain).transform(&mut schema);
+    schema.to_value()
+}
+
+/// Schemas as generators of clients understand them: an enumeration of words is an `enum`, with the meaning
+/// of each word in the description, and descriptions have no line breaks of the source. The formats of
+/// Rust's numbers say nothing that their bounds do not.
+fn plain(schema: &mut Schema) {
+    if schema.get("format").is_some_and(|format| format != "date-time") {
+        schema.remove("format");
+    }
+    if let Some(Value::String(about)) = schema.get_mut("description") {
+        // Lines of source code; what is set apart stays so.
+        *about = about.replace("\n\n", "\u{1}").replace('\n', " ").replace('\u{1}', "\n\n");
+    }
+    let forms = schema.get("oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
+    let words: Option<Vec<&str>> = forms.iter().map(|form| form["const"].as_str()).collect();
+    let Some(words) = words.filter(|words| !words.is_empty()) else { return };
+    let mut about = schema.get("description").and_then(Value::as_str).unwrap_or("").to_owned();
+    for (word, form) in words.iter().zip(&forms) {
+        about += &format!("\n- `{word}`: {}", form["description"].as_str().unwrap_or(""));
+    }
+    schema.remove("oneOf");
+    schema.insert("type".into(), "string".into());
+    schema.insert("enum".into(), json!(words));
+    schema.insert("description".into(), about.into());
+}
+
+/// A field of a view that may be left out is never null.
+fn present(schema: &mut Schema) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required = |name: &String| {
+        required.as_array().is_some_and(|names| names.iter().any(|known| known == name))
+    };
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (_, property) in properties.iter_mut().filter(|(name, _)| !is_required(name)) {
+            not_null(property);
+        }
+    }
+}
+
+/// The same without null.
+pub(crate) fn not_null(schema: &mut Value) {
+    for list in ["type", "enum", "anyOf", "oneOf"] {
+        let Some(Value::Array(forms)) = schema.get_mut(list) else { continue };
+        forms.retain(|form| form != "null" && !form.is_null() && form["type"] != "null");
+        if let ("type", [one]) = (list, forms.as_slice()) {
+            schema[list] = one.clone();
+        }
+    }
+}
+
+/// A game's id.
+pub(crate) fn game_id() -> Value {
+    json!({"type": "string", "pattern": "^[a-z2-7]{16}$"})
+}
+
+/// An agent's name.
+pub(crate) fn agent_name() -> Value {
+    json!({"type": "string", "pattern": NAME})
+}
+
+/// The ids of the rulesets.
+pub(crate) fn ruleset_ids() -> Vec<&'static str> {
+    Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect()
+}
+
+/// The id of a ruleset in a view.
+pub(crate) fn ruleset(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": ruleset_ids()})
+}
+
+/// The id of a ruleset in a view, where there is one.
+pub(crate) fn ruleset_or_null(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["string", "null"], "enum": optional(json!({"enum": ruleset_ids()}))["enum"]})
+}
+
+/// Why a play is illegal, in a view.
+pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": REASONS})
+}
+
+/// A point by its name or by its coordinates.
+pub(crate) fn point() -> Value {
+    let name = json!({"type": "string", "pattern": POINT, "description": "such as h8"});
+    json!({"oneOf": [name, by_coordinates()]})
+}
+
+fn by_coordinates() -> Value {
+    let coordinate =
+        |what: &str| json!({"type": "integer", "minimum": 0, "maximum": 18, "description": what});
+    object(json!({"x": coordinate("column, a = 0"), "y": coordinate("rank, 1 = 0")}), &["x", "y"])
+}
 
 fn object(properties: Value, required: &[&str]) -> Value {
     json!({
@@ -27,28 +138,18 @@ fn object(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-fn key(least: usize) -> Value {
-    json!({
-        "type": "string",
-        "pattern": "^[!-~]+$",
-        "minLength": least,
-        "maxLength": KEY_MAX,
-        "description": "choose one key for each decision and send it again with every retry; \
-                        the Idempotency-Key header is an alias",
-    })
-}
-
 /// The same or null, which is read as absent.
 fn optional(mut schema: Value) -> Value {
     if let Some(Value::Array(words)) = schema.get_mut("enum") {
         words.push(Value::Null);
-        return schema;
     }
     if let Some(Value::Array(forms)) = schema.get_mut("oneOf") {
         forms.push(json!({"type": "null"}));
         return schema;
     }
-    schema["type"] = json!([schema["type"], "null"]);
+    if schema["type"].is_string() {
+        schema["type"] = json!([schema["type"], "null"]);
+    }
     schema
 }
 
@@ -64,228 +165,63 @@ fn either(groups: &[&[&str]]) -> Value {
     groups.iter().map(form).collect()
 }
 
-fn turn() -> Value {
-    json!({
-        "type": "integer",
-        "minimum": 0,
-        "maximum": u32::MAX,
-        "description": "turn_number of the game you decided on",
-    })
+impl JsonSchema for RulesCheckRequest {
+    fn schema_name() -> Cow<'static, str> {
+        "RulesCheckRequest".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let play = json!({
+            "type": "string",
+            "description": "h8, swap, keep, put-two, declare:3 or offer:d4,e5,…",
+        });
+        let board = json!({
+            "oneOf": [
+                {
+                    "type": "array",
+                    "items": {"type": "string", "pattern": "^[.xoXO]+$"},
+                    "minItems": 5,
+                    "maxItems": 19,
+                    "description": "ranks as GET /games/{id} shows them, the highest first",
+                },
+                {
+                    "type": "string",
+                    "pattern": "^[.xoXO]+$",
+                    "description": "all points in one text, rank by rank from a1",
+                },
+            ],
+        });
+        let moves = json!({
+            "oneOf": [
+                {"type": "array", "items": {"oneOf": [play, by_coordinates()]}},
+                {"type": "string", "description": "the same in one text, with spaces between"},
+            ],
+        });
+        let count = optional(json!({"type": "integer", "minimum": 0, "maximum": 255}));
+        let pairs = object(json!({"black": count, "white": count}), &[]);
+        let position = object(
+            json!({
+                "board": board,
+                "to_move": {
+                    "type": ["string", "null"],
+                    "enum": ["black", "white", null],
+                    "description": "black where absent and the number of stones is even",
+                },
+                "pairs": optional(pairs),
+            }),
+            &["board"],
+        );
+        let mut schema = object(
+            json!({
+                "ruleset": optional(json!({"type": "string", "enum": ruleset_ids()})),
+                "moves": optional(moves),
+                "position": optional(position),
+                "point": optional(point()),
+                "size": {"type": ["integer", "null"], "minimum": 5, "maximum": 19},
+            }),
+            &[],
+        );
+        schema["oneOf"] = either(&[&["moves"], &["position"]]);
+        Schema::try_from(schema).expect("an object is a schema")
+    }
 }
-
-fn coordinate(what: &str) -> Value {
-    json!({"type": "integer", "minimum": 0, "maximum": 18, "description": what})
-}
-
-fn name_of_point() -> Value {
-    json!({"type": "string", "pattern": "^[a-sA-S](1[0-9]|[1-9])$", "description": "such as h8"})
-}
-
-fn by_coordinates() -> Value {
-    let x = coordinate("column, a = 0");
-    let y = coordinate("rank, 1 = 0");
-    object(json!({"x": x, "y": y}), &["x", "y"])
-}
-
-fn point() -> Value {
-    json!({"oneOf": [name_of_point(), by_coordinates()]})
-}
-
-/// A game's id.
-pub(crate) fn game_id() -> Value {
-    json!({"type": "string", "pattern": "^[a-z2-7]{16}$"})
-}
-
-/// An agent's name, which is read without regard to case.
-pub(crate) fn agent_name() -> Value {
-    json!({"type": "string", "pattern": "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$"})
-}
-
-/// The ids of the rulesets.
-pub(crate) fn rulesets() -> Value {
-    let ids: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect();
-    json!({"enum": ids, "default": ids[0]})
-}
-
-/// The id of a ruleset in a view.
-pub(crate) fn ruleset(_: &mut SchemaGenerator) -> schemars::Schema {
-    json_schema!({"type": "string", "enum": rulesets()["enum"]})
-}
-
-/// The id of a ruleset in a view, where there is one.
-pub(crate) fn ruleset_or_null(_: &mut SchemaGenerator) -> schemars::Schema {
-    json_schema!({"type": ["string", "null"], "enum": optional(rulesets())["enum"]})
-}
-
-/// Why a play is illegal, in a view.
-pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> schemars::Schema {
-    json_schema!({"type": "string", "enum": REASONS})
-}
-
-/// The ids of the pools.
-pub(crate) fn pools() -> Value {
-    json!({"enum": Pool::ALL.map(Pool::id), "default": Pool::default().id()})
-}
-
-pub(crate) static REGISTER: Schema = Schema::new(|| {
-    let text =
-        |most: usize| json!({"type": ["string", "null"], "pattern": ONE_LINE, "maxLength": most});
-    let mut name = agent_name();
-    // The arena's own players are called so.
-    name["not"] = json!({"pattern": "^[hH][oO][uU][sS][eE]-"});
-    name["description"] = json!("3 to 32 of a-z, 0-9, _ and -; upper case is read as lower case");
-    object(
-        json!({
-            "name": name,
-            "bio": text(RegisterRequest::BIO_MAX),
-            "owner": text(RegisterRequest::OWNER_MAX),
-            "idempotency_key": optional(key(REGISTER_KEY_MIN)),
-        }),
-        &["name"],
-    )
-});
-
-pub(crate) static JOIN: Schema = Schema::new(|| {
-    let mut house = json!(OpponentView::json_schema(&mut SchemaGenerator::default()));
-    house["default"] = json!(true);
-    object(
-        json!({
-            "ruleset": optional(rulesets()),
-            "pool": optional(pools()),
-            "house": optional(house),
-            "idempotency_key": optional(key(1)),
-        }),
-        &[],
-    )
-});
-
-pub(crate) static LEAVE: Schema = Schema::new(|| {
-    let ticket = json!({
-        "type": "string",
-        "pattern": ONE_LINE,
-        "maxLength": 64,
-        "description": "the ticket to give up; the current one if absent",
-    });
-    object(json!({"ticket": optional(ticket), "idempotency_key": optional(key(1))}), &[])
-});
-
-pub(crate) static PLAIN: Schema =
-    Schema::new(|| object(json!({"idempotency_key": optional(key(1))}), &[]));
-
-pub(crate) static MOVE: Schema = Schema::new(|| {
-    let mut schema = object(
-        json!({
-            "point": optional(name_of_point()),
-            "x": optional(coordinate("column, a = 0; instead of point, with y")),
-            "y": optional(coordinate("rank, 1 = 0; instead of point, with x")),
-            "turn_number": turn(),
-            "idempotency_key": key(1),
-        }),
-        &["turn_number", "idempotency_key"],
-    );
-    schema["oneOf"] = either(&[&["point"], &["x", "y"]]);
-    schema
-});
-
-pub(crate) static SWAP: Schema = Schema::new(|| swap(json!({"type": "boolean"})));
-
-pub(crate) static SWAP_OR_PUT_TWO: Schema =
-    Schema::new(|| swap(json!({"enum": [true, false, "put_two"]})));
-
-fn swap(mut choice: Value) -> Value {
-    choice["description"] = json!("true takes the other colour, false keeps yours");
-    object(
-        json!({"swap": choice, "turn_number": turn(), "idempotency_key": key(1)}),
-        &["swap", "turn_number", "idempotency_key"],
-    )
-}
-
-/// Offers of any number of points.
-pub(crate) static OFFER: Schema = Schema::new(|| offer(1, OFFER_MAX));
-
-/// Offers of exactly one point, of two, and so on to ten.
-static OFFERS: LazyLock<Vec<Value>> =
-    LazyLock::new(|| (1..=OFFER_MAX).map(|count| offer(count, count)).collect());
-
-/// Offers of exactly `count` points.
-pub(crate) fn offer_of(count: u8) -> &'static Value {
-    OFFERS.get(usize::from(count).wrapping_sub(1)).unwrap_or(&OFFER)
-}
-
-fn offer(least: usize, most: usize) -> Value {
-    let candidates =
-        json!({"type": "array", "items": point(), "minItems": least, "maxItems": most});
-    object(
-        json!({"candidates": candidates, "turn_number": turn(), "idempotency_key": key(1)}),
-        &["candidates", "turn_number", "idempotency_key"],
-    )
-}
-
-pub(crate) static DECLARE: Schema = Schema::new(|| {
-    let fifths = json!({"type": "integer", "minimum": 1, "maximum": 8});
-    object(
-        json!({"fifths": fifths, "turn_number": turn(), "idempotency_key": key(1)}),
-        &["fifths", "turn_number", "idempotency_key"],
-    )
-});
-
-pub(crate) static RESIGN: Schema = Schema::new(|| {
-    let mut turn = turn();
-    turn["type"] = json!(["integer", "null"]);
-    turn["description"] = json!("not looked at: a resignation holds whatever the turn");
-    object(json!({"turn_number": turn, "idempotency_key": key(1)}), &["idempotency_key"])
-});
-
-pub(crate) static RULES_CHECK: Schema = Schema::new(|| {
-    let play = json!({
-        "type": "string",
-        "description": "h8, swap, keep, put-two, declare:3 or offer:d4,e5,…",
-    });
-    let board = json!({
-        "oneOf": [
-            {
-                "type": "array",
-                "items": {"type": "string", "pattern": "^[.xoXO]+$"},
-                "minItems": 5,
-                "maxItems": 19,
-                "description": "ranks as GET /games/{id} shows them, the highest first",
-            },
-            {
-                "type": "string",
-                "pattern": "^[.xoXO]+$",
-                "description": "all points in one text, rank by rank from a1",
-            },
-        ],
-    });
-    let moves = json!({
-        "oneOf": [
-            {"type": "array", "items": {"oneOf": [play, by_coordinates()]}},
-            {"type": "string", "description": "the same in one text, with spaces between"},
-        ],
-    });
-    let count = optional(json!({"type": "integer", "minimum": 0, "maximum": 255}));
-    let pairs = object(json!({"black": count, "white": count}), &[]);
-    let position = object(
-        json!({
-            "board": board,
-            "to_move": {
-                "enum": ["black", "white", null],
-                "description": "black where absent and the number of stones is even",
-            },
-            "pairs": optional(pairs),
-        }),
-        &["board"],
-    );
-    let mut schema = object(
-        json!({
-            "ruleset": optional(rulesets()),
-            "moves": optional(moves),
-            "position": optional(position),
-            "point": optional(point()),
-            "size": {"type": ["integer", "null"], "minimum": 5, "maximum": 19},
-        }),
-        &[],
-    );
-    schema["oneOf"] = either(&[&["moves"], &["position"]]);
-    schema
-});

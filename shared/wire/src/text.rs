@@ -1,4 +1,4 @@
-//! `?format=text`: a game as a page that people and language models read easily.
+//! `GET /games/{id}/text`: a game as a page that people and language models read easily.
 
 use std::fmt::{self, Write};
 

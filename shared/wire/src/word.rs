@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use arena::{Pool, Reason, Uncounted};
-use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat};
+use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat, Status};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::value::text;
 
 /// A value that goes over the wire as one word: `black`, `first`, `double_three`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,10 +44,14 @@ impl<T: Spelled> Serialize for Word<T> {
 
 impl<'de, T: Spelled> Deserialize<'de> for Word<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word<T>, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let unknown = || D::Error::custom(format_args!("{word:?} is not a known word"));
-        T::from_word(&word).map(Word).ok_or_else(unknown)
+        text(deserializer, words::<T>, |word| T::from_word(word).map(Word))
     }
+}
+
+/// The words in a sentence.
+pub(crate) fn words<T: Spelled>() -> String {
+    let words: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
+    format!("one of {}", words.join(", "))
 }
 
 impl<T: Spelled> JsonSchema for Word<T> {
@@ -96,6 +101,18 @@ impl Spelled for Direction {
         (Direction::Vertical, "vertical"),
         (Direction::Rising, "rising"),
         (Direction::Falling, "falling"),
+    ];
+}
+
+impl Spelled for Status {
+    const WORDS: &'static [(Status, &'static str)] = &[
+        (Status::WinCapture, "win_capture"),
+        (Status::LoseFive, "lose_five"),
+        (Status::LoseFoul, "lose_foul"),
+        (Status::WinFive, "win_five"),
+        (Status::FivePending, "five_pending"),
+        (Status::Draw, "draw"),
+        (Status::Ongoing, "ongoing"),
     ];
 }
 
@@ -153,6 +170,8 @@ mod tests {
         check(&Direction::ALL);
         check(&Uncounted::ALL);
         check(&[OpeningKind::Direct, OpeningKind::Indirect]);
+        use Status::{Draw, FivePending, LoseFive, LoseFoul, Ongoing, WinCapture, WinFive};
+        check(&[WinCapture, LoseFive, LoseFoul, WinFive, FivePending, Draw, Ongoing]);
         let fouls = [Foul::Overline, Foul::DoubleFour, Foul::DoubleThree];
         check(&fouls);
         let plain = [Ending::Five, Ending::Pairs, Ending::BoardFull];

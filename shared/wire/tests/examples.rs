@@ -109,30 +109,33 @@ fn the_examples_of_the_route_table_are_read() {
     for route in routes() {
         let Some(body) = &route.body else { continue };
         let example = (body.example)();
-        matches_schema((body.schema)(), &example);
-        read(body.name, &example).unwrap_or_else(|error| panic!("{}: {error}", route.path));
+        matches_schema(&body.schema(), &example);
+        read(&(body.name)(), &example).unwrap_or_else(|error| panic!("{}: {error}", route.path));
     }
 }
 
 /// Reads a body by the name of its type.
 fn read(name: &str, body: &Value) -> Result<(), Malformed> {
     let bytes = serde_json::to_vec(body).unwrap();
+    fn decision<T: Submit>(bytes: &[u8]) -> Result<(), Malformed> {
+        parse::<T>(bytes)?.intent().map(drop)
+    }
     match name {
         "RegisterRequest" => parse::<arena_wire::RegisterRequest>(&bytes).map(drop),
         "JoinRequest" => parse::<arena_wire::JoinRequest>(&bytes).map(drop),
         "LeaveRequest" => parse::<arena_wire::LeaveRequest>(&bytes).map(drop),
         "PlainRequest" => parse::<arena_wire::PlainRequest>(&bytes).map(drop),
-        "MoveRequest" => parse::<MoveRequest>(&bytes).map(drop),
-        "SwapRequest" => parse::<SwapRequest>(&bytes).map(drop),
-        "OfferRequest" => parse::<OfferRequest>(&bytes).map(drop),
-        "DeclareRequest" => parse::<DeclareRequest>(&bytes).map(drop),
-        "ResignRequest" => parse::<arena_wire::ResignRequest>(&bytes).map(drop),
+        "MoveRequest" => decision::<MoveRequest>(&bytes),
+        "SwapRequest" => decision::<SwapRequest>(&bytes),
+        "OfferRequest" => decision::<OfferRequest>(&bytes),
+        "DeclareRequest" => decision::<DeclareRequest>(&bytes),
+        "ResignRequest" => decision::<arena_wire::ResignRequest>(&bytes),
         "RulesCheckRequest" => parse::<arena_wire::RulesCheckRequest>(&bytes).map(drop),
         _ => panic!("{name} is not a body"),
     }
 }
 
-/// What a schema allows is read, what is read and has a key is allowed.
+/// Each field is read as its schema says.
 #[test]
 fn schemas_and_readers_agree() {
     let key = "k".repeat(22);
@@ -165,11 +168,7 @@ fn schemas_and_readers_agree() {
         ("MoveRequest", decision(json!({"point": "h8"})), true),
         ("MoveRequest", decision(json!({"x": 0, "y": 18})), true),
         ("MoveRequest", decision(json!({"x": 0, "y": 19})), false),
-        ("MoveRequest", decision(json!({"x": 0})), false),
         ("MoveRequest", decision(json!({"x": 0, "y": 1, "point": null})), true),
-        ("MoveRequest", decision(json!({"point": "h8", "y": 1})), false),
-        ("MoveRequest", decision(json!({"point": null})), false),
-        ("MoveRequest", decision(json!({})), false),
         ("MoveRequest", json!({"point": "h8", "turn_number": -1, "idempotency_key": "k"}), false),
         ("MoveRequest", json!({"point": "h8", "idempotency_key": "k"}), false),
         ("SwapRequest", decision(json!({"swap": true})), true),
@@ -194,8 +193,13 @@ fn schemas_and_readers_agree() {
     ];
     for (name, body, good) in cases {
         let spec = routes().filter_map(|route| route.body.as_ref());
-        let spec = spec.into_iter().find(|spec| spec.name == name).unwrap();
+        let spec = spec.into_iter().find(|spec| (spec.name)() == name).unwrap();
         assert_eq!(read(name, &body).is_ok(), good, "reader of {name}: {body}");
-        assert_eq!(matches((spec.schema)(), &body), good, "schema of {name}: {body}");
+        assert_eq!(matches(&spec.schema(), &body), good, "schema of {name}: {body}");
+    }
+    // Generators of clients do not understand what fields say together, so the schema does not tell.
+    for body in [json!({"x": 0}), json!({"point": "h8", "y": 1}), json!({"point": null}), json!({})]
+    {
+        assert!(read("MoveRequest", &decision(body.clone())).is_err(), "{body}");
     }
 }

@@ -55,7 +55,7 @@ fn a_resignation_may_name_a_turn_like_every_decision() {
     let submission = parse::<ResignRequest>(body).unwrap().into_submission(&alice(), None).unwrap();
     assert_eq!(submission.intent, Intent::Resign);
     let wrong = error::<ResignRequest>(r#"{"turn_number": "x", "idempotency_key": "k"}"#);
-    assert_eq!(wrong, r#"turn_number is "x", not a whole number in range"#);
+    assert_eq!(wrong, r#"turn_number is "x", not a whole number from 0 to 4294967295"#);
 }
 
 #[test]
@@ -90,7 +90,8 @@ fn the_key_of_a_registration_is_hard_to_guess() {
 fn swaps_are_said_in_several_ways() {
     let choice = |body: &str| {
         let body = format!(r#"{{{body}, "turn_number": 1, "idempotency_key": "k"}}"#);
-        parse::<SwapRequest>(body.as_bytes()).map(|r| r.choice).map_err(|e| e.to_string())
+        let request = parse::<SwapRequest>(body.as_bytes());
+        request.and_then(|request| request.choice()).map_err(|error| error.to_string())
     };
     assert_eq!(choice(r#""swap": true"#), Ok(Choice::Swap));
     assert_eq!(choice(r#""swap": false"#), Ok(Choice::Keep));
@@ -108,7 +109,8 @@ fn swaps_are_said_in_several_ways() {
 #[test]
 fn a_legal_move_can_be_sent_back_as_it_came() {
     let body = r#"{"x":7,"y":7,"name":"h8","turn_number":0,"idempotency_key":"k"}"#;
-    assert_eq!(parse::<MoveRequest>(body.as_bytes()).unwrap().point.to_string(), "h8");
+    let request = parse::<MoveRequest>(body.as_bytes()).unwrap();
+    assert_eq!(request.point().unwrap().to_string(), "h8");
 }
 
 #[test]
@@ -116,7 +118,7 @@ fn refusals_name_the_field_and_the_value() {
     assert_eq!(error::<MoveRequest>(r#"{"point": "h8"}"#), "turn_number is missing");
     assert_eq!(
         error::<MoveRequest>(r#"{"point": "h8", "turn_number": "3"}"#),
-        r#"turn_number is "3", not a whole number in range"#
+        r#"turn_number is "3", not a whole number from 0 to 4294967295"#
     );
     assert_eq!(
         error::<JoinRequest>(r#"{"pool": "bullet"}"#),
@@ -133,6 +135,7 @@ fn refusals_name_the_field_and_the_value() {
         error::<PlainRequest>(r#"{"force": 1}"#),
         r#"there is no field "force" here; the fields are idempotency_key"#
     );
+    assert!(error::<PlainRequest>(r#"{"force": null}"#).starts_with("there is no field"));
     assert_eq!(error::<PlainRequest>("[]"), "the body must be a JSON object");
     assert_eq!(
         error::<PlainRequest>("{"),

@@ -1,21 +1,20 @@
-//! The list of mutants, `mutants.txt`: which text of which file becomes what, and the test that notices.
+//! The list of mutants, `mutants.txt`: the replaced text, the mistake, and the test that detects
+//! it.
 
 use std::fmt;
 use std::path::Path;
 
-/// A mistake somebody could make.
 #[derive(Clone, Debug)]
 pub(crate) struct Mutant {
-    /// Place in the list, 1 for the first.
+    /// Position in the list, 1 for the first.
     pub(crate) number: usize,
     pub(crate) name: String,
     /// Source file, from the root of the repository.
     pub(crate) file: String,
     /// Text on the first line of the block that holds `find`; without it the block is the file.
     pub(crate) within: Option<String>,
-    /// The text that is replaced, the same but for white space, once in the block.
+    /// The replaced text, equal but for white space; occurs once in the block.
     pub(crate) find: String,
-    /// What it becomes.
     pub(crate) wrong: String,
     pub(crate) killed_by: Test,
 }
@@ -24,7 +23,7 @@ pub(crate) struct Mutant {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Test {
     pub(crate) package: String,
-    /// File under the package's `tests`, without its end; `lib` for unit tests.
+    /// File under the package's `tests`, without its extension; `lib` for unit tests.
     pub(crate) target: String,
     /// Full name, with its modules.
     pub(crate) name: String,
@@ -43,7 +42,7 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Mutant>, String> {
     parse(&text)
 }
 
-/// The mutants of a list in the format that its first lines describe: a paragraph each.
+/// Reads a list in the format that its first lines describe: one paragraph per mutant.
 pub(crate) fn parse(text: &str) -> Result<Vec<Mutant>, String> {
     let (mut mutants, mut file) = (Vec::new(), String::new());
     for paragraph in text.split("\n\n") {

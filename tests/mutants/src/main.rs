@@ -1,9 +1,9 @@
-//! Named mistakes in the real sources, each of which a named test must notice. All of them are woven
-//! into one copy of the repository, built once; an environment variable switches one on.
+//! Named mistakes in the real sources, each of which a named test must detect. All of them are
+//! woven into one copy of the repository, built once; an environment variable switches one on.
 //!
 //! ```text
 //! cargo run -p arena-mutants                 # all; exit code 1 if one survives
-//! cargo run -p arena-mutants -- ticket       # those whose name says so, or those of a number
+//! cargo run -p arena-mutants -- ticket       # by a part of the name, or by number
 //! cargo run -p arena-mutants -- --list
 //! ```
 //!
@@ -24,14 +24,14 @@ use clap::Parser;
 
 use list::{Mutant, Test};
 
-/// Weaves named mistakes into a copy of the sources and runs the test that must notice each
+/// Weaves named mistakes into a copy of the sources and runs the test that must detect each
 #[derive(Parser)]
 #[command(name = "arena-mutants", version)]
 struct Arguments {
-    /// Only mutants whose name or file has this in it, or the one with this number
+    /// Only mutants whose name or file contains this, or the one with this number
     filter: Option<String>,
 
-    /// Only say which there are
+    /// List the mutants without running them
     #[arg(long)]
     list: bool,
 
@@ -48,7 +48,7 @@ struct Arguments {
     jobs: usize,
 }
 
-/// Longest part of a panic that is shown.
+/// Longest panic text that is shown.
 const HOW_MAX: usize = 72;
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
-            // With standard error gone there is nobody left to tell.
+            // If standard error is gone, there is no other place to report to.
             let _ = writeln!(io::stderr(), "arena-mutants: {error}");
             ExitCode::from(2)
         }
@@ -123,7 +123,7 @@ fn work(arguments: &Arguments) -> Result<usize, String> {
     Ok(survivors)
 }
 
-/// What `job` makes of each item, so many at a time, in their order.
+/// The results of `job`, in the order of the items; `jobs` run at once.
 fn each<T: Sync, R: Send>(items: &[T], jobs: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (next, done) = (Mutex::new(items.iter().enumerate()), Mutex::new(BTreeMap::new()));
     thread::scope(|scope| {
@@ -144,7 +144,7 @@ fn cells(mutant: &Mutant) -> [String; 4] {
     [number.to_string(), name.clone(), file.clone(), killed_by.to_string()]
 }
 
-/// Prints a table with columns as wide as they need to be, or as Markdown.
+/// Prints a table with aligned columns, or as Markdown.
 fn print(head: &[&str], rows: Vec<Vec<String>>, markdown: bool) -> Result<(), String> {
     let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
     if markdown {

@@ -1,4 +1,4 @@
-//! Builds the tests of the woven tree and runs them, with a mutant or without.
+//! Builds the tests of the woven tree and runs them, with or without a mutant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,18 +13,18 @@ use serde_json::Value;
 
 use crate::list::Test;
 
-/// A test that takes longer is stopped: the mutant has made it wait for something that never comes.
+/// A test that takes longer is stopped: the mutant makes it wait forever.
 const LIMIT: Duration = Duration::from_secs(120);
 
 const POLL: Duration = Duration::from_millis(10);
 
-/// A program with tests, and the folder it expects to run in.
+/// A test binary and its working directory.
 pub(crate) struct Program {
     path: PathBuf,
     folder: PathBuf,
 }
 
-/// The test programs by package and target, built in one go.
+/// The test binaries by package and target, built in one go.
 pub(crate) fn build(
     tree: &Path,
     target: &Path,
@@ -34,15 +34,15 @@ pub(crate) fn build(
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo.args(["test", "--no-run", "--locked", "--message-format=json", "--target-dir"]);
     cargo.arg(target).args(release.then_some("--release"));
-    // What `cargo run` says of this tool would make build scripts run again.
+    // The variables that `cargo run` sets for this tool would make build scripts run again.
     for (name, _) in env::vars_os() {
         let words = ["CARGO_PKG_", "CARGO_MANIFEST_"];
         if words.iter().any(|word| name.to_string_lossy().starts_with(word)) {
             cargo.env_remove(name);
         }
     }
-    // The same crates of another copy would be taken for these. A setting of the one crate that all
-    // others depend on tells them apart, and leaves those of the registry as they are.
+    // Cargo would take the same crates of another copy for these. A setting of the one crate that
+    // all others depend on tells them apart, and leaves those of the registry as they are.
     let profile = if release { "release" } else { "dev" };
     cargo.args(["--config", &format!("profile.{profile}.package.renju.codegen-units=17")]);
     for package in tests.iter().map(|test| &*test.package).collect::<BTreeSet<_>>() {
@@ -71,7 +71,7 @@ pub(crate) fn build(
     if status.success() { Ok(programs) } else { Err(format!("cargo test: {status}\n{errors}")) }
 }
 
-/// The test program that a message of cargo is about, if it is.
+/// The test binary that a message of cargo is about, if any.
 fn program(message: &Value) -> Option<((String, String), Program)> {
     let path = PathBuf::from(message["executable"].as_str()?);
     let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
@@ -87,8 +87,8 @@ fn program(message: &Value) -> Option<((String, String), Program)> {
     Some(((package.to_owned(), name.to_owned()), Program { path, folder }))
 }
 
-/// Runs one test of a program, with a mutant or without, and leaves its output in `log`. Says how the
-/// test failed, if it did, and how long it took.
+/// Runs one test, with or without a mutant, and writes its output to `log`. Returns the failure, if
+/// any, and the time it took.
 pub(crate) fn run(
     program: &Program,
     test: &str,
@@ -111,7 +111,7 @@ pub(crate) fn run(
     let folder = format!("{}/", program.folder.display());
     let output = String::from_utf8_lossy(&fs::read(log)?).replace(&folder, "");
     let how = match status {
-        // Asked for a test that it does not have, a program is content.
+        // A test binary succeeds if it does not have the requested test.
         Some(status) if status.success() && output.contains("running 0 tests") => {
             Some("there is no such test".to_owned())
         }
@@ -126,7 +126,7 @@ pub(crate) fn run(
     Ok((how, start.elapsed()))
 }
 
-/// Where the first panic was and what it said, such as `queue.rs:120 it has run out`.
+/// Place and text of the first panic, such as `queue.rs:120 it has run out`.
 fn panic_line(output: &str) -> Option<String> {
     let (place, message) = output.split_once("panicked at ")?.1.split_once(":\n")?;
     let place = place.rsplit('/').next()?.rsplit_once(':')?.0;

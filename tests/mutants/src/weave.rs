@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use crate::list::Mutant;
 
-/// Where the switch is added.
+/// The file that gets the switch.
 const SWITCH_FILE: &str = "shared/arena/src/lib.rs";
 
 const SWITCH: &str = "
@@ -22,7 +22,7 @@ pub fn mutant(number: u32) -> bool {
 }
 ";
 
-/// Every file that holds a mutant, with all of them. The error names each mutant that does not fit.
+/// All files with mutants, woven. The error names each mutant that does not fit.
 pub(crate) fn weave(root: &Path, mutants: &[Mutant]) -> Result<BTreeMap<String, String>, String> {
     let mut files: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::from([(SWITCH_FILE, Vec::new())]);
     for mutant in mutants {
@@ -47,14 +47,14 @@ pub(crate) fn weave(root: &Path, mutants: &[Mutant]) -> Result<BTreeMap<String, 
     if misfits.is_empty() { Ok(woven) } else { Err(misfits.join("\n")) }
 }
 
-/// True if the crate of a source file is `arena` or may use it.
+/// True if the crate of a source file is `arena` or depends on it.
 fn knows_arena(file: &Path) -> bool {
     let manifest = file.ancestors().map(|folder| folder.join("Cargo.toml")).find(|it| it.exists());
     let text = manifest.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     text.lines().any(|line| line.starts_with("arena.") || line == "name = \"arena\"")
 }
 
-/// The source with the mutants in it; several at one place are alternatives.
+/// The source with the mutants in it; several in one place are alternatives.
 fn weave_file(source: &str, mutants: &[&Mutant]) -> Result<String, Vec<String>> {
     let (mut places, mut misfits) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
     for mutant in mutants {
@@ -77,7 +77,8 @@ fn weave_file(source: &str, mutants: &[&Mutant]) -> Result<String, Vec<String>> 
             format!("if ::arena::mutant({}) {{ {wrong} }} else ", mutant.number)
         });
         let choice = format!("{}{{ {right} }}", wrong.collect::<String>());
-        // A statement stands in braces, a value in parentheses: it may be part of a greater one.
+        // A statement is put in braces, a value in parentheses, because it may be part of a larger
+        // one.
         let is_statement = right.ends_with([';', '}']);
         let choice = if is_statement { format!("{{ {choice} }}") } else { format!("({choice})") };
         text += &source[end..span.0];
@@ -88,8 +89,8 @@ fn weave_file(source: &str, mutants: &[&Mutant]) -> Result<String, Vec<String>> 
     if misfits.is_empty() { Ok(text) } else { Err(misfits) }
 }
 
-/// Where a mutant's value or statement is, and what it becomes. What both sides of the mutant begin
-/// with up to `=`, `=>` or the colon of a field stays as it is.
+/// The span of a mutant's value or statement, and its replacement. A common start of both sides up
+/// to `=`, `=>` or the colon of a field is kept.
 fn place(source: &str, mutant: &Mutant) -> Result<(Range<usize>, String), String> {
     let block = match &mutant.within {
         Some(first) => block(source, first)?,
@@ -133,7 +134,7 @@ fn block(source: &str, first: &str) -> Result<Range<usize>, String> {
     Ok(start..start + length.ok_or_else(|| format!("needs a block that begins {first:?}"))?)
 }
 
-/// The only place in the block where the words of `text` stand.
+/// The only occurrence of the words of `text` in the block.
 fn once(source: &str, text: &str, block: Range<usize>) -> Result<Range<usize>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let first = words.first().ok_or("replaces nothing")?;
@@ -148,7 +149,7 @@ fn once(source: &str, text: &str, block: Range<usize>) -> Result<Range<usize>, S
     }
 }
 
-/// Where the words end if they stand at `start` with white space between them.
+/// The end of the words, if they occur at `start` with white space between them.
 fn fit(source: &str, start: usize, words: &[&str]) -> Option<usize> {
     let mut rest = &source[start..];
     for (index, word) in words.iter().enumerate() {
@@ -161,7 +162,7 @@ fn fit(source: &str, start: usize, words: &[&str]) -> Option<usize> {
     Some(source.len() - rest.len())
 }
 
-/// True if no name is cut at either end.
+/// True if the span cuts no name at either end.
 fn is_whole(source: &str, span: &Range<usize>) -> bool {
     let cuts = |at: usize| {
         let before = source[..at].chars().next_back().is_some_and(is_part_of_name);
@@ -170,8 +171,8 @@ fn is_whole(source: &str, span: &Range<usize>) -> bool {
     !cuts(span.start) && !cuts(span.end)
 }
 
-/// Makes `tree` a copy of the repository as it is on disk, except for the `woven` files. What is there
-/// and does not change is not written, so that little is built again.
+/// Makes `tree` a copy of the repository as it is on disk, except for the `woven` files. Unchanged
+/// files are not written, so that little is built again.
 pub(crate) fn copy(root: &Path, tree: &Path, woven: &BTreeMap<String, String>) -> io::Result<()> {
     let git = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     let listed =
@@ -234,7 +235,7 @@ fn two(&self) -> bool {
 }
 "#;
 
-    /// The lines that differ from the source, or why nothing fits.
+    /// The lines that differ from the source, or the error.
     fn woven(list: &str) -> String {
         let mutants = list::parse(&format!("a.rs\n\n{list}")).unwrap();
         match weave_file(SOURCE, &mutants.iter().collect::<Vec<_>>()) {

@@ -1,4 +1,4 @@
-//! Simulated agents: they register, queue, poll and decide, and are as unreliable as the real ones.
+//! Simulated agents: they register, queue, poll and decide, as unreliably as real ones.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,19 +21,19 @@ use crate::process::{LIFETIME_MS, Process};
 use crate::tables::View;
 use crate::world::World;
 
-/// How often an agent sends the same request before it looks around again.
+/// Attempts of a request before the agent reads its state again.
 const TRIES_MAX: u32 = 6;
 
-/// What an agent still knows after a restart.
+/// State that an agent keeps across a restart.
 pub(crate) struct Client {
     pub(crate) number: usize,
     pub(crate) name: AgentName,
     pub(crate) owner: Option<String>,
     pub(crate) divisions: Vec<Division>,
     key: Cell<KeyHash>,
-    /// The key of a rotation that has not been answered yet.
+    /// The key of a rotation without a reply so far.
     wanted_key: Cell<Option<KeyHash>>,
-    /// The key before, which is good for a while and may be in other hands.
+    /// The key before, which is valid for a while and may have leaked.
     old_key: Cell<Option<KeyHash>>,
     secrets: Cell<u64>,
     is_registered: Cell<bool>,
@@ -77,7 +77,7 @@ impl Client {
     }
 }
 
-/// An agent's life, from (another) start on.
+/// An agent's life, from its first start or a restart.
 pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
     pause(&world, 0, 5_000).await;
     while !me.is_registered.get() {
@@ -91,7 +91,8 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         match reply.await {
             Some(Ok(_)) => me.is_registered.set(true),
             Some(Err(Refused::NameTaken(name))) => {
-                // Unless it has been used since, a name that is asked for with one key is granted.
+                // A registration repeated with one key is granted, unless the agent has been used
+                // since.
                 let used = world.tables.borrow().agent(&name, View::Latest);
                 let is_used = used.is_some_and(|agent| agent.epoch > 0);
                 world.check.borrow_mut().require(is_used, "I12", || format!("{name} is refused"));
@@ -109,7 +110,7 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         };
         match call(&world, "me", ask).await {
             Some(Ok(status)) => {
-                if !go_on(&world, &me, status).await {
+                if !act_on(&world, &me, status).await {
                     return;
                 }
             }
@@ -125,7 +126,8 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
     }
 }
 
-/// `GET /agents/me`, watched: a good key opens, an overdue game is over, a damaged one is no hindrance.
+/// `GET /agents/me`, checked: a valid key is accepted, an overdue game is over, a damaged one is
+/// ignored.
 async fn place_of(
     process: &Process,
     caller: &Caller,
@@ -162,7 +164,7 @@ async fn place_of(
     placed
 }
 
-/// Somebody who has the replaced key, or a made-up one.
+/// A client with the replaced key, or a made-up one.
 async fn steal(world: &Rc<World>, me: &Rc<Client>) {
     let made_up = Caller { key: me.new_key(), ..me.caller() };
     let old = me.old_key.get().map(|key| Caller { key, ..me.caller() });
@@ -191,8 +193,8 @@ async fn steal(world: &Rc<World>, me: &Rc<Client>) {
     let _ = call(world, "thief", ask).await;
 }
 
-/// Does what follows from an agent's place in the queue; false when it has nothing left to do.
-async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
+/// Acts on an agent's place in the queue; false when it has nothing left to do.
+async fn act_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
     let InQueue { agent, game, .. } = status;
     if let Some(game) = game.filter(|game| game.result().is_none()) {
         play(world, me, Rc::new(game)).await;
@@ -224,7 +226,7 @@ async fn go_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
         };
         let _ = call(world, "leave", go).await;
     } else if world.strikes(Fault::Lapse) {
-        // Back when the ticket is about to lapse.
+        // Returns just before the ticket expires.
         let left_ms = waiting.until.since(now);
         pause(world, (left_ms - 2_000).max(0), left_ms.max(0) + 2_000).await;
         queue_up(world, me).await;
@@ -255,7 +257,7 @@ async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
     }
 }
 
-/// `POST /queue/join`, watched: what is granted is so.
+/// `POST /queue/join`, checked against the tables.
 pub(crate) async fn joined(
     process: &Process,
     caller: &Caller,
@@ -279,7 +281,7 @@ pub(crate) async fn joined(
     joined
 }
 
-/// Whom to play: mostly anyone; where there are house bots, sometimes one of them.
+/// The wanted opponent: mostly anyone; with house bots, sometimes one of them.
 fn wish(world: &World) -> Opponent {
     let level = world.draw(|rng| *rng.pick(&HouseLevel::ALL));
     match world.draw(|rng| rng.below(10)) {
@@ -289,7 +291,7 @@ fn wish(world: &World) -> Opponent {
     }
 }
 
-/// Changes the key. Until that is answered the same change is asked for again, with the old key.
+/// Rotates the key. Until there is a reply, the same rotation is repeated with the old key.
 async fn change_key(world: &Rc<World>, me: &Rc<Client>) {
     let (caller, key) = (me.caller(), me.wanted_key.get().unwrap_or_else(|| me.new_key()));
     me.wanted_key.set(Some(key));
@@ -322,7 +324,6 @@ async fn change_key(world: &Rc<World>, me: &Rc<Client>) {
     }
 }
 
-/// Plays a game to its end.
 async fn play(world: &Rc<World>, me: &Rc<Client>, mut game: Rc<Game>) {
     let mut last: Option<Submission> = None;
     let mut waits = 0;
@@ -352,14 +353,14 @@ async fn play(world: &Rc<World>, me: &Rc<Client>, mut game: Rc<Game>) {
                 let seen = call(world, "poll", ask).await.and_then(Result::ok);
                 let is_back = seen.as_ref().is_some_and(|seen| seen.turn() < known);
                 world.check.borrow_mut().require(!is_back, "I18", || {
-                    format!("{} shows less than {known} to who knows more", game.id())
+                    format!("{} shows less than the known turn {known}", game.id())
                 });
                 seen
             }
         };
         match seen {
             Some(seen) => {
-                // A replay may show less than was seen.
+                // A replay may show an older turn than was seen.
                 if seen.turn() > game.turn() {
                     waits = 0;
                 }
@@ -423,7 +424,7 @@ fn decide(
     right
 }
 
-/// What an agent may do while it should wait.
+/// Actions of an agent that should wait.
 fn interrupt(
     world: &Rc<World>,
     me: &Rc<Client>,
@@ -463,7 +464,7 @@ async fn send(
     None
 }
 
-/// Submits and does not wait.
+/// Submits without waiting for the reply.
 fn send_off(world: &Rc<World>, me: &Client, game: &Game, submission: Submission) {
     let (caller, id) = (me.caller(), game.id());
     let delay_ms = world.within(0, 100);
@@ -473,8 +474,8 @@ fn send_off(world: &Rc<World>, me: &Client, game: &Game, submission: Submission)
     });
 }
 
-/// `POST /games/{id}/…`, watched: whoever holds a submission that came in time is not beaten by the
-/// clock, and what is answered is kept.
+/// `POST /games/{id}/…`, checked: the clock never beats a submission that came in time, and the
+/// answer stays true.
 pub(crate) async fn decide_in(
     process: &Process,
     id: GameId,
@@ -496,7 +497,10 @@ pub(crate) async fn decide_in(
             let overdue = game.overdue_from(&world.pace);
             let is_open = why == arena::Rejection::DeadlinePassed
                 && overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
-            world.check.borrow_mut().require(!is_open, "L1", || format!("{id} goes on overdue"));
+            world
+                .check
+                .borrow_mut()
+                .require(!is_open, "L1", || format!("{id} is overdue and in progress"));
             Answer::Refused(why, Rc::new(*game))
         }
         Err(Refused::NoGame(_)) if world.tables.borrow().game(id, View::Latest).is_some() => {
@@ -512,7 +516,7 @@ pub(crate) async fn decide_in(
     answer
 }
 
-/// `GET /games/{id}`: a player looks, and the clock is enforced.
+/// `GET /games/{id}` by a player; enforces the clock.
 pub(crate) async fn poll(
     process: &Process,
     id: GameId,

@@ -1,5 +1,5 @@
-//! What must be so at every answer: an acceptance is kept for ever, a refusal is one, a duplicate
-//! gets the first answer, and the clock beats nobody who came in time.
+//! Checks of every answer: an accepted decision stays, a refused one is never written, a duplicate
+//! gets the first answer, and the clock beats no submission that came in time.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use renju::Seat;
 use crate::check::Check;
 use crate::world::World;
 
-/// What became of a submission.
+/// Outcome of a submission.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
     /// 200: the game right after the decision.
@@ -21,20 +21,20 @@ pub(crate) enum Answer {
     Refused(Rejection, Rc<Game>),
     /// 401, 403 or 404.
     Unknown,
-    /// 503: the agent is told to come again.
+    /// 503: the agent is told to retry.
     Failed,
 }
 
 #[derive(Default)]
 pub(crate) struct Answers {
-    /// Who submitted with which tag.
+    /// The agent that used each tag.
     submitters: HashMap<Tag, AgentName>,
-    /// Submissions that a process or a write on its way still holds.
+    /// Submissions held by a process or by a write under way.
     held: BTreeMap<u64, Held>,
     next: u64,
     /// The first answer to every accepted submission.
     accepted: HashMap<(GameId, Tag), (Submission, Rc<Game>)>,
-    /// What was refused for good.
+    /// Submissions refused for good.
     refused: Vec<(GameId, AgentName, Submission)>,
 }
 
@@ -44,13 +44,13 @@ struct Held {
     submission: Submission,
     received: Timestamp,
     until: i64,
-    /// Writes of it that are on their way.
+    /// Writes under way.
     writes: u32,
-    /// Whether no other copy was held at any time since.
+    /// True if no other copy was held at any time since.
     is_alone: bool,
 }
 
-/// A submission in somebody's hands, until it is dropped.
+/// A submission held by a process, until dropped.
 pub(crate) struct Hold {
     world: Rc<World>,
     number: u64,
@@ -82,14 +82,14 @@ impl Hold {
         Hold { world: world.clone(), number }
     }
 
-    /// A write of it is sent, or has arrived.
+    /// Counts a write of it that is sent (1) or has arrived (-1).
     pub(crate) fn sent(&self, writes: i32) {
         let mut check = self.world.check.borrow_mut();
         let held = check.answers.held.get_mut(&self.number).expect("what is held is listed");
         held.writes = held.writes.strict_add_signed(writes);
     }
 
-    /// The function answers.
+    /// Records the function's answer.
     pub(crate) fn answered(&self, answer: &Answer) {
         let mut check = self.world.check.borrow_mut();
         let Held { agent, game, submission, is_alone, .. } = &check.answers.held[&self.number];
@@ -111,7 +111,7 @@ impl Drop for Hold {
 }
 
 impl Answers {
-    /// Notes who submits with a tag.
+    /// Records the agent that uses a tag.
     pub(crate) fn submitted(&mut self, tag: Tag, agent: &AgentName) {
         self.submitters.insert(tag, agent.clone());
     }
@@ -121,7 +121,7 @@ impl Answers {
     }
 }
 
-/// Whether a log entry is what was submitted.
+/// True if a log entry is the submitted one.
 fn is_of(index: usize, action: Action, intent: Intent) -> bool {
     match (action, intent) {
         (Action::Play(played), Intent::Play(turn, play)) => {
@@ -133,7 +133,7 @@ fn is_of(index: usize, action: Action, intent: Intent) -> bool {
 }
 
 impl Check {
-    /// Where a submission was written.
+    /// The turn at which a submission was written.
     fn find(&self, game: GameId, submission: Submission) -> Option<usize> {
         let entries = self.written.get(&game)?.iter().enumerate();
         let mut own = entries.filter(|(_, (tag, _))| *tag == submission.tag);
@@ -152,7 +152,7 @@ impl Check {
         self.require(turn == index + 1, "I11", || format!("{game} replies with turn {turn}"));
         let known = self.answers.accepted.entry((game, submission.tag));
         let (_, first) = known.or_insert_with(|| (submission, reply.clone()));
-        // Only a change of key may differ.
+        // Only the keys may differ.
         let same = first.log() == reply.log()
             && first.position() == reply.position()
             && first.last_at() == reply.last_at();
@@ -172,7 +172,7 @@ impl Check {
             _ => true,
         };
         let is_final = match rejection {
-            // A copy that came earlier may still be on its way.
+            // An earlier copy may still be under way.
             Rejection::DeadlinePassed => false,
             Rejection::TurnMismatch { current, .. } => !is_early(current),
             _ => true,
@@ -188,7 +188,7 @@ impl Check {
         }
     }
 
-    /// I10: a timeout is written for `seat`; nobody may hold a decision of it that came in time.
+    /// I10: a timeout is written for `seat`; no decision of it that came in time may be held.
     pub(crate) fn unbeaten(&mut self, world: &World, game: &Game, seat: Seat) {
         let name = &game.header().players[seat].name;
         let deadline = game.deadline().expect("an unfinished game has a deadline");
@@ -204,11 +204,15 @@ impl Check {
         };
         let beaten = self.answers.held.values().find(in_time).map(|held| held.received);
         self.require(beaten.is_none(), "I10", || {
-            format!("{} times out at {} what came at {beaten:?}", game.id(), world.now())
+            format!(
+                "{} times out at {} although a decision came at {beaten:?}",
+                game.id(),
+                world.now()
+            )
         });
     }
 
-    /// When all has come to rest: what was accepted is there, what was refused is not.
+    /// At rest: accepted decisions are in the logs, refused ones are not.
     pub(crate) fn settle_answers(&mut self, log: impl Fn(GameId) -> Rc<Game>) {
         for (game, tag) in self.answers.accepted.keys().copied().collect::<Vec<_>>() {
             let (submission, _) = self.answers.accepted[&(game, tag)].clone();

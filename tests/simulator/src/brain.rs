@@ -1,4 +1,4 @@
-//! How simulated agents choose: mostly at random, with a taste for rows of five, so that games end.
+//! Choices of simulated agents: mostly random, but building rows of five, so that games end.
 
 use arena::Game;
 use renju::{Direction, Offer, Phase, Play, Point, Position};
@@ -47,7 +47,7 @@ fn lengthen(game: &Game, rng: &mut Rng) -> Play {
     play.unwrap_or_else(|| any(position, rng))
 }
 
-/// So many fifth moves, no two the same under the ruleset.
+/// `count` fifth moves, all different under the ruleset.
 fn offer(position: &Position, count: u8, rng: &mut Rng) -> Play {
     let board = position.board();
     let empty: Vec<Point> = board.empty_points().collect();

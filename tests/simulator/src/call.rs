@@ -1,4 +1,4 @@
-//! A request over the network and its reply: either may be lost, and a request may come twice.
+//! A request over the network and its reply: either may be lost, and a request may arrive twice.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -11,14 +11,13 @@ use crate::faults::Fault;
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::World;
 
-/// How long an agent waits for a reply.
+/// Time an agent waits for a reply.
 const PATIENCE_MS: i64 = 10_000;
 
-/// The longest the gateway takes to start a function.
+/// Longest time the gateway takes to start a function.
 const GATEWAY_MS_MAX: i64 = 500;
 
-/// Sends a request to the function `handler`, which is told when the gateway received it; `None` when no
-/// reply comes.
+/// Sends a request to the function `handler` with the time of receipt; `None` if no reply arrives.
 pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
     world: &Rc<World>,
     route: &'static str,
@@ -60,7 +59,6 @@ pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
     Waiting { world: world.clone(), reply, until }
 }
 
-/// The wait for a reply.
 pub(crate) struct Waiting<T> {
     world: Rc<World>,
     reply: Rc<RefCell<Option<T>>>,

@@ -1,6 +1,7 @@
-//! What must be so after every write. The names are those of the protocol's invariants.
+//! Checks after every write. The names are those of the protocol's invariants.
 //!
-//! The checker keeps its own account of what was written; it never asks the store what it should be.
+//! The checker keeps its own record of the writes; it never derives the expected state from the
+//! store.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,46 +17,44 @@ use crate::answers::Answers;
 use crate::tables::{Change, Changed, StandingKey, Tables, View, standing_key};
 use crate::world::World;
 
-/// How long after the grace a game may last when nothing but the sweep is left.
+/// Longest life of a game after its grace when only the sweep works.
 pub(crate) const RECOVERY_MS: i64 = 180_000;
 
-/// How long a house bot whose message was lost is not called at most: until the sweep that comes after
-/// it is late.
+/// Longest time until a house bot whose message was lost gets another: until the sweep after it is
+/// late.
 const HOUSE_RECOVERY_MS: i64 = 90_000;
 
-/// An invariant that does not hold.
+/// A violated invariant.
+#[allow(missing_docs, reason = "the names say it")]
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// Its name.
     pub rule: &'static str,
-    /// What was found.
     pub detail: String,
 }
 
 #[derive(Default)]
 pub(crate) struct Check {
-    /// The first violation.
     pub(crate) violation: Option<Violation>,
     pub(crate) answers: Answers,
-    /// Every decision that was written, with the tag it was submitted with.
+    /// Every written decision, with the tag it was submitted with.
     pub(crate) written: HashMap<GameId, Vec<(Tag, Action)>>,
     /// The standings that follow from the games that ended.
     pub(crate) ledger: BTreeMap<StandingKey, Standing>,
-    /// How many timers each game has cost.
+    /// Number of timers sent for each game.
     pub(crate) timers: HashMap<GameId, u32>,
     /// The unfinished game of each agent.
     playing: HashMap<AgentName, GameId>,
-    /// The epoch each join key led to.
+    /// The epoch that each join key led to.
     joined: HashMap<(AgentName, Tag), u32>,
-    /// Tickets that their agents asked to leave with.
+    /// Tickets that their agents asked to give up.
     pub(crate) leaving: BTreeSet<Option<String>>,
-    /// When an agent that waits was last told so.
+    /// Time a queued agent last got a reply that said so.
     pub(crate) asked: HashMap<AgentName, i64>,
-    /// Games that nobody can read any more.
+    /// Games that can no longer be read.
     pub(crate) damaged: BTreeSet<GameId>,
-    /// Since when nothing goes wrong any more.
+    /// Start of the time without faults.
     pub(crate) calm_since: Option<i64>,
-    /// The longest a game outlived its grace since then.
+    /// Longest life of a game after its grace since then.
     pub(crate) worst_recovery_ms: i64,
 }
 
@@ -83,14 +82,13 @@ impl Check {
         self.playing.retain(|_, id| *id != game.id());
     }
 
-    /// Counts a message.
     pub(crate) fn sent(&mut self, message: Message) {
         if let Message::Timer { game, .. } = message {
             *self.timers.entry(game).or_default() += 1;
         }
     }
 
-    /// Looks at a write that has just happened.
+    /// Checks a write that has just happened.
     pub(crate) fn observe(&mut self, world: &World, writes: &[Write], changes: &[Change]) {
         for write in writes {
             match write {
@@ -181,7 +179,7 @@ impl Check {
             return;
         }
         self.require(old.result().is_none(), "I16", || {
-            format!("{id} was over and goes on with {:?}", new.log().last())
+            format!("{id} was over and continues with {:?}", new.log().last())
         });
         let grown = new.log().split_last().filter(|(_, prefix)| *prefix == old.log());
         let Some((&entry, _)) = grown else {
@@ -227,7 +225,7 @@ impl Check {
         });
     }
 
-    /// L1, when the whole turn was calm.
+    /// L1, if the whole turn was without faults.
     fn recovered(&mut self, world: &World, overdue: i64) {
         if self.calm_since.is_some_and(|calm| calm < overdue) {
             let late = world.now() - overdue;
@@ -236,11 +234,14 @@ impl Check {
         }
     }
 
-    /// L3: a house bot is out of time. It must not be, when nothing went wrong for long enough
+    /// L3: a house bot is out of time. This is a violation if there were no faults for long enough
     /// before.
     fn served(&mut self, world: &World, game: &Game, overdue: i64) {
-        let since =
-            if world.faults.sweeps { overdue - HOUSE_RECOVERY_MS } else { game.last_at().ms() };
+        // The clock that stamped the game may be fast: its message may have been sent before that.
+        let since = match world.faults.sweeps {
+            true => overdue - HOUSE_RECOVERY_MS,
+            false => game.last_at().ms() - world.faults.skew_ms,
+        };
         let is_calm = self.calm_since.is_some_and(|calm| calm < since);
         self.require(!is_calm, "L3", || {
             "a house bot is out of time although nothing went wrong".to_owned()
@@ -289,8 +290,7 @@ impl Check {
         }
     }
 
-    /// A game that goes on knows the current keys of its players, so that a revoked key opens
-    /// nothing.
+    /// A game in progress has the current keys of its players, so that a revoked key is refused.
     fn keys(&mut self, store: &Tables, game: &Game, name: &AgentName) {
         self.require(knows_key(store, game, name), "I20", || {
             format!("{} does not know the current key of {name}", game.id())
@@ -306,8 +306,8 @@ impl Check {
     }
 }
 
-/// The ticket with which the player in this seat sat down, if it was for such a game. A house bot
-/// sits down for the ticket of the agent.
+/// The ticket of the player in this seat, if it was for such a game. A house bot is seated for the
+/// ticket of the agent.
 fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<TicketId> {
     let (own, other) = (&header.players[seat], &header.players[!seat]);
     if let Some(level) = own.house() {

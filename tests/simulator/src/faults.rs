@@ -1,9 +1,9 @@
-//! What goes wrong, and how often: every seed draws its own mix, so that strong faults meet others
-//! that are off (swarm testing).
+//! Faults and their frequency: every seed draws its own mix, so that strong faults meet others that
+//! are off (swarm testing).
 
 use crate::rng::Rng;
 
-/// One thing that can go wrong, on the way, in the cloud or in the head of an agent.
+/// A fault of the network, of the cloud or of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fault {
     /// A process dies at an await point.
@@ -24,51 +24,45 @@ pub(crate) enum Fault {
     StaleRead,
     /// An index shows the past.
     IndexLag,
-    /// Reads beside a transaction see some of its writes and not yet others.
+    /// Reads during a transaction see some of its writes and not yet others.
     HalfSeen,
     /// A call takes up to half a second each way.
     Slow,
     /// A message disappears.
     MessageLost,
-    /// A message is delivered twice.
     MessageDoubled,
-    /// A message is delivered late.
     MessageLate,
     /// An agent restarts and remembers nothing but its API key.
     Restart,
     /// An agent falls silent in mid-game for longer than its turn.
     Silent,
-    /// An agent in the queue falls silent until its ticket is about to lapse.
+    /// A queued agent is silent until its ticket is about to expire.
     Lapse,
     /// An agent decides as late as it can.
     Dawdle,
-    /// An agent names another turn.
+    /// An agent names the wrong turn.
     WrongTurn,
     /// An agent plays when it is not its turn.
     OutOfTurn,
-    /// An agent submits an illegal play.
     IllegalPlay,
-    /// An agent uses a key again, for another decision.
+    /// An agent uses a key again for another decision.
     KeyReused,
     /// An agent runs twice and submits two decisions at once.
     Twin,
-    /// An agent sends its previous decision once more.
+    /// An agent repeats its previous decision.
     Repeat,
-    /// An agent leaves the queue.
     Leave,
-    /// An agent resigns.
     Resign,
-    /// An agent changes its API key.
     Rotate,
-    /// An agent ends the key that it has replaced.
+    /// An agent revokes the key that it has replaced.
     Revoke,
-    /// Somebody tries keys that are made up, or were replaced.
+    /// A client tries keys that are made up, or were replaced.
     Thief,
-    /// A write meets another transaction; nothing is written.
+    /// A write conflicts with another transaction; nothing is written.
     Conflict,
-    /// A function runs the version of the program before this one.
+    /// A function runs the previous version of the program.
     OldVersion,
-    /// A write leaves an item that the version before cannot read.
+    /// A write leaves an item that the previous version cannot read.
     NewerItem,
     /// A game can never be read again.
     Damage,
@@ -114,10 +108,10 @@ impl Fault {
         Fault::SlowGateway,
     ];
 
-    /// The strengths a seed chooses from, in ten thousandths of the occasions.
+    /// The frequencies a seed chooses from, in ten thousandths.
     const fn strengths(self) -> [u32; 3] {
         match self {
-            // Asked at every await point, so that 1 % already kills every twentieth request.
+            // Drawn at every await point, so that 1 % already kills every twentieth request.
             Fault::Crash | Fault::Restart => [5, 50, 150],
             Fault::Silent => [10, 50, 200],
             Fault::Dawdle => [100, 1_000, 5_000],
@@ -137,22 +131,22 @@ impl Fault {
 /// The mix of one seed.
 pub(crate) struct Faults {
     rates: [u32; Fault::ALL.len()],
-    /// How far clocks of two processes may differ from the true time, each.
+    /// Largest deviation of a process's clock from the true time.
     pub(crate) skew_ms: i64,
-    /// How far back a stale read or index can look.
+    /// Largest age of a stale read or index.
     pub(crate) stale_ms: i64,
-    /// How far apart the writes of one transaction can become visible.
+    /// Largest time between the first and the last visible write of a transaction.
     pub(crate) apart_ms: i64,
-    /// How long the referee's function may take: in some worlds its time limit strikes often.
+    /// Timeout of the referee's function: in some worlds it strikes often.
     pub(crate) referee_ms: i64,
-    /// Shards of the list of live games, and the most games of one page of it.
+    /// Shards of the list of live games, and the most games in one page of it.
     pub(crate) shards: u8,
     pub(crate) page: usize,
-    /// Whether the sweep runs. Where it does not, no message is lost for good, and messages alone must do.
+    /// False where messages alone must suffice; then none is lost for good.
     pub(crate) sweeps: bool,
-    /// Whether every message on its way is lost when the agents vanish.
+    /// True if all messages under way are lost when the agents vanish.
     pub(crate) purge: bool,
-    /// Whether the agents vanish at the end, or play on until their games are over.
+    /// True if the agents vanish at the end; otherwise they finish their games.
     pub(crate) vanish: bool,
 }
 
@@ -182,11 +176,11 @@ impl Faults {
         faults
     }
 
-    /// Takes away what only the sweep makes up for.
+    /// Turns off the faults that only the sweep repairs.
     fn leave_to_messages(&mut self) {
         for fault in [
             Fault::MessageLost,
-            // A slow join may land after the message that it sent ahead was handled.
+            // A slow join may be written after the message sent before it was handled.
             Fault::Slow,
             Fault::IndexLag,
             Fault::OldVersion,
@@ -199,7 +193,6 @@ impl Faults {
         self.purge = false;
     }
 
-    /// No faults at all.
     pub(crate) fn none() -> Faults {
         Faults {
             rates: [0; Fault::ALL.len()],

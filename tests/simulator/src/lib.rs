@@ -1,10 +1,10 @@
 //! The arena's use cases in a simulated world.
 //!
-//! Every request and every message runs the functions of `arena-protocol` that are deployed; only the
-//! tables, the queues, the network, the clock and the agents are simulated. [`worlds`] runs random worlds
-//! with crashes, lost and doubled messages, stale reads and agents that lie. [`explore`] runs every
-//! schedule of a small world. Both check the same invariants after every write, and one line replays a
-//! failure.
+//! Every request and every message runs the deployed functions of `arena-protocol`; only the
+//! tables, the queues, the network, the clock and the agents are simulated. [`worlds`] runs random
+//! worlds with crashes, lost and doubled messages, stale reads and agents that lie. [`explore`]
+//! runs every schedule of a small world. Both check the same invariants after every write, and
+//! print a line that replays a failure.
 
 mod agents;
 mod answers;

@@ -1,5 +1,5 @@
-//! A running function: the simulator's [`Backend`]. Every call is an await with the effect after it, and a
-//! write that is on its way lands even if its sender dies.
+//! A running function: the simulator's [`Backend`]. Every call is an await with the effect after
+//! it, and a write under way lands even if its sender dies.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,7 +10,8 @@ use arena::{
     Write,
 };
 use arena_protocol::{
-    Backend, Cause, Chore, Commit, Fault as Failure, LiveGames, Note, Place, Read, Stored, Tickets,
+    Backend, Cause, Chore, Commit, Fault as Failure, LiveCursor, LiveGames, Note, Read, Stored,
+    Tickets,
 };
 
 use crate::answers::{Answer, Hold};
@@ -19,27 +20,26 @@ use crate::queue;
 use crate::tables::{View, standing_key};
 use crate::world::{Footprint, Owner, World};
 
-/// The time limit of the functions behind the gateway, as in the template.
+/// Timeout of the functions behind the gateway, as in the template.
 pub(crate) const LIFETIME_MS: i64 = 3_000;
 
-/// The longest way to a service or back.
+/// Longest way to a service or back.
 pub(crate) const LEG_MS_MAX: i64 = 500;
 
-/// How often the SDK tries before it gives up.
+/// Attempts of the SDK.
 const SDK_ATTEMPTS_MAX: u32 = 3;
 
-/// A running function.
 #[derive(Clone)]
 pub(crate) struct Process {
     pub(crate) world: Rc<World>,
     skew_ms: i64,
-    /// Whether it runs the older version of the program.
+    /// True if it runs the previous version of the program.
     is_old: bool,
     hold: Rc<RefCell<Option<Rc<Hold>>>>,
 }
 
 impl Process {
-    /// Starts a function after `delay_ms`, which may take `lifetime_ms`.
+    /// Starts a function after `delay_ms`, with a timeout of `lifetime_ms`.
     pub(crate) fn start<F: Future<Output = ()> + 'static>(
         world: &Rc<World>,
         delay_ms: i64,
@@ -49,7 +49,7 @@ impl Process {
         Process::start_to(world, delay_ms, lifetime_ms, Footprint::ANYTHING, body);
     }
 
-    /// The same for a function whose way to its first call is known.
+    /// The same for a function whose first call is known.
     pub(crate) fn start_to<F: Future<Output = ()> + 'static>(
         world: &Rc<World>,
         delay_ms: i64,
@@ -73,10 +73,10 @@ impl Process {
     /// The function answers the submission it holds.
     pub(crate) fn answered(&self, answer: &Answer) {
         let hold = self.hold.borrow();
-        hold.as_ref().expect("who answers holds a submission").answered(answer);
+        hold.as_ref().expect("the answering process holds a submission").answered(answer);
     }
 
-    /// One way to a service or back.
+    /// Time of one way to a service or back.
     fn leg_ms(&self) -> i64 {
         if self.world.is_scripted() {
             return 0;
@@ -85,7 +85,7 @@ impl Process {
         self.world.within(1, most_ms)
     }
 
-    /// A call of a service: on its way it may be refused, then it has its effect.
+    /// A call of a service: it may be refused on its way, then it takes effect.
     async fn call<T>(
         &self,
         touches: Footprint,
@@ -101,7 +101,7 @@ impl Process {
         done
     }
 
-    /// The version that a read shows which this fault can make stale.
+    /// The version seen by a read that this fault can make stale.
     fn view(&self, fault: Fault) -> View {
         let world = &self.world;
         if !world.strikes(fault) {
@@ -127,8 +127,8 @@ impl Process {
         if is_damaged { Err(unreadable(false)) } else { Ok(()) }
     }
 
-    /// Writes as the SDK does: a call that failed is sometimes sent again. A transaction has a token by
-    /// which it is known again; a single write only has its condition.
+    /// Writes as the SDK does: a failed call is sometimes sent again. A transaction is recognised
+    /// by its token; a single write has only its condition.
     async fn send_writes(&self, writes: Rc<[Write]>) -> Result<Option<Commit>, Failure> {
         let has_landed = Rc::new(Cell::new(false));
         for attempt in 1.. {
@@ -147,18 +147,18 @@ impl Process {
                     let visible = Cell::new(process.world.now());
                     let landed = process.land(&writes, &has_landed, &visible);
                     *answer.borrow_mut() = Some(landed);
-                    // Whoever is told that a transaction is done sees all of it.
+                    // The caller of a completed transaction sees all of it.
                     process.world.wake_at(sender, visible.get() + back_ms);
                 }
             };
             if let Some(hold) = &*self.hold.borrow() {
                 hold.sent(1);
             }
-            // The checks of an agent's change look at its game, too.
+            // The checks of an agent's change read its game, too.
             let looked_at = writes.iter().fold(0, |bits, write| bits | self.game_of(write));
             let lands = Footprint { reads: touched | looked_at, writes: touched };
             self.world.spawn_to(Owner::Cloud, there_ms, lands, landing);
-            // Its own next step may be to answer what was written.
+            // Its own next step may be to answer the submission just written.
             self.world.announce(Footprint { reads: touched, writes: 0 });
             let answer = std::future::poll_fn(|_| match answer.take() {
                 Some(answer) => Poll::Ready(answer),
@@ -174,7 +174,7 @@ impl Process {
         unreachable!("the last attempt returns")
     }
 
-    /// Writes arrive at the tables; `visible` is when plain reads see all of them.
+    /// Writes arrive at the tables; `visible` is the time from which plain reads see all of them.
     fn land(
         &self,
         writes: &[Write],
@@ -226,7 +226,7 @@ impl Process {
         agent.and_then(|agent| agent.game).map_or(0, game_bit)
     }
 
-    /// The items that a failed write shows must be decoded.
+    /// Fails if an item found by a failed write cannot be decoded.
     fn decodes(&self, writes: &[Write]) -> Result<(), Failure> {
         for write in writes {
             match subject(write) {
@@ -238,7 +238,7 @@ impl Process {
         Ok(())
     }
 
-    /// From now on only the newer version can read what was written.
+    /// From now on only the newer version can read the written items.
     fn mark_newer(&self, writes: &[Write]) {
         let mut newer = self.world.newer.borrow_mut();
         for write in writes {
@@ -378,11 +378,11 @@ impl Backend for Process {
         &self,
         shard: u8,
         before: Timestamp,
-        after: Option<Place>,
+        after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Failure> {
         self.call(reads(LIVE), |world| {
-            // Pages are as short as they may be, so that sweeps go on over several.
+            // Short pages, so that sweeps continue over several.
             let limit = usize::from(limit).min(world.faults.page);
             let mut places = world.tables.borrow().live(|| self.view(Fault::IndexLag));
             places.retain(|place| {
@@ -424,8 +424,8 @@ impl Backend for Process {
     }
 }
 
-/// The bits of a [`Footprint`]: 20 for agents, 20 for games, 16 for standings, and one each for the index of
-/// tickets, the index of live games and the queue.
+/// The bits of a [`Footprint`]: 20 for agents, 20 for games, 16 for standings, and one each for the
+/// index of tickets, the index of live games and the queue.
 const POOL: u64 = 1 << 60;
 const LIVE: u64 = 1 << 61;
 const QUEUE: u64 = 1 << 62;
@@ -468,7 +468,7 @@ fn unreadable(is_newer: bool) -> Failure {
     Failure::new("read", Cause::Unreadable { is_newer, source: "not by this version".into() })
 }
 
-/// What a write is about.
+/// The item of a write.
 enum Subject<'a> {
     Agent(&'a AgentName),
     Game(GameId),
@@ -491,7 +491,7 @@ fn subject(write: &Write) -> Subject<'_> {
     }
 }
 
-/// A game that goes on can never be read again.
+/// A game in progress becomes unreadable.
 fn damage(world: &World, writes: &[Write]) {
     if let [Write::Advance(game)] = writes {
         world.trace(|| format!("{} is damaged", game.id()));
@@ -516,7 +516,7 @@ fn brief(writes: &[Write]) -> String {
     writes.iter().map(write).collect::<Vec<_>>().join("; ")
 }
 
-/// A plan carried out at once, to set a scene.
+/// Carries out a plan at once, to set up a scenario.
 pub(crate) fn set(world: &World, plan: &Plan) {
     let (commit, changes) = world.tables.borrow_mut().commit(&plan.writes, || world.now());
     assert_eq!(commit, Commit::Done, "{}", brief(&plan.writes));

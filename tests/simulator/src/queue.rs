@@ -1,5 +1,5 @@
-//! The simulated queue: at least once, in no order. A message that is not acknowledged comes back
-//! after its visibility timeout, five times at most.
+//! The simulated queue: at least once, in no order. A message that is not acknowledged is delivered
+//! again after its visibility timeout, five times at most.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,15 +13,14 @@ use crate::faults::Fault;
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::{Owner, World};
 
-/// How long a message that was handed out stays hidden, and how long a house bot may take; as in the
-/// template.
+/// Visibility timeout of a message, and the timeout of a house bot; as in the template.
 const VISIBILITY_MS: i64 = 120_000;
 const HOUSE_LIFETIME_MS: i64 = 30_000;
 const HOUSE_VISIBILITY_MS: i64 = 180_000;
 const RECEIVES_MAX: u32 = 5;
 const BATCH_MAX: usize = 10;
 
-/// The longest a house bot thinks.
+/// Longest thinking time of a house bot.
 const THINK_MS_MAX: i64 = 5_000;
 
 #[derive(Clone, Copy)]
@@ -33,19 +32,18 @@ struct Delivery {
 #[derive(Default)]
 pub(crate) struct Queue {
     visible: Vec<Delivery>,
-    /// Messages on their way are of this generation; those of an earlier one were purged.
+    /// Generation of the messages under way; those of an earlier one were purged.
     generation: u32,
 }
 
 impl Queue {
-    /// Loses every message.
     pub(crate) fn purge(&mut self) {
         self.visible.clear();
         self.generation += 1;
     }
 }
 
-/// Takes a message; it may be lost, doubled or delivered late.
+/// Takes a message, which may be lost, doubled or delivered late.
 pub(crate) fn send(world: &Rc<World>, message: Message, delay_ms: i64) {
     world.count("messages");
     world.trace(|| format!("sends {message:?} in {delay_ms} ms"));
@@ -81,7 +79,7 @@ fn deliver(world: &Rc<World>, delivery: Delivery, delay_ms: i64) {
     });
 }
 
-/// Hands all visible messages to referees, in batches of any order.
+/// Delivers all visible messages to referees, in batches of any order.
 fn hand_out(world: &Rc<World>) {
     let mut visible = std::mem::take(&mut world.queue.borrow_mut().visible);
     while !visible.is_empty() {
@@ -101,13 +99,14 @@ fn hand_out(world: &Rc<World>) {
                 }
                 earlier.push(message);
             }
-            // Only a function that returns acknowledges, all but what it reports as failed.
+            // Only a function that returns acknowledges: all messages but those it reports as
+            // failed.
             *open.borrow_mut() = failed;
         });
     }
 }
 
-/// Hands a message of the house bots' own queue to a function of its own.
+/// Delivers a message of the house bots' queue.
 fn call_house(world: &Rc<World>, delivery: Delivery, game: GameId, turn: TurnNumber) {
     let open = lease(world, vec![delivery], HOUSE_VISIBILITY_MS);
     Process::start(world, 0, HOUSE_LIFETIME_MS, |process| async move {
@@ -117,7 +116,7 @@ fn call_house(world: &Rc<World>, delivery: Delivery, game: GameId, turn: TurnNum
     });
 }
 
-/// Acts for a house bot. Two that are called for the same turn may think of different plays.
+/// Acts for a house bot. Two calls for the same turn may choose different plays.
 pub(crate) async fn act(process: &Process, game: GameId, turn: TurnNumber) -> Result<(), Again> {
     let think = |game: arena::Game, level: HouseLevel| async move {
         let world = &process.world;
@@ -133,7 +132,7 @@ pub(crate) async fn act(process: &Process, game: GameId, turn: TurnNumber) -> Re
     act_for_house(process, game, turn, think).await
 }
 
-/// What is not acknowledged by then comes again.
+/// Delivers again what is not acknowledged by then.
 fn lease(
     world: &Rc<World>,
     batch: Vec<Delivery>,
@@ -144,7 +143,7 @@ fn lease(
     world.spawn(Owner::Cloud, visibility_ms, async move {
         for delivery in lease.take() {
             let receives = delivery.receives + 1;
-            // What is given up after that is left to the sweep.
+            // After that a message is dropped, and the sweep does its work.
             if receives < RECEIVES_MAX || !there.faults.sweeps {
                 there.count("redeliveries");
                 deliver(&there, Delivery { receives, ..delivery }, 0);

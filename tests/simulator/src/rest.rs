@@ -1,4 +1,4 @@
-//! What must be so when all has come to rest.
+//! Checks at rest.
 
 use std::rc::Rc;
 
@@ -8,15 +8,15 @@ use crate::check::{Check, RECOVERY_MS};
 use crate::tables::{Tables, View};
 use crate::world::World;
 
-/// How long two tickets that may meet wait at most: a minute until they accept any rating, half a
-/// minute and a sweep until somebody rings, half a minute for the index, and the messages' way.
+/// Longest wait of two tickets that can meet: a minute until they accept any rating, half a minute
+/// and a sweep until a message is sent, half a minute for the index, and the messages' way.
 pub(crate) const MATCH_MS: i64 = 240_000;
 
-/// Timers a game may cost beside one for every turn: doubled, redelivered and crashed ones.
+/// Timers of a game beyond one per turn: doubled, redelivered and crashed ones.
 const TIMERS_SPARE: u32 = 40;
 
 impl Check {
-    /// L2: nobody waits beside somebody to play against. `world` has been calm for [`MATCH_MS`].
+    /// L2: no two tickets that can meet are left. `world` has been without faults for [`MATCH_MS`].
     pub(crate) fn matched(&mut self, world: &World) {
         let now = world.timestamp();
         let agents: Vec<Rc<Agent>> = world.tables.borrow().agents().collect();
@@ -29,7 +29,7 @@ impl Check {
             let Some(place) = agent.waiting else { continue };
             let house = place.opponent.house(place.since, place.rating, &world.pace);
             self.require(house.is_none(), "L2", || {
-                format!("{} still waits, but {house:?} would do", agent.name)
+                format!("{} is still queued, but accepts {house:?}", agent.name)
             });
         }
         for (index, a) in waiting.iter().enumerate() {
@@ -43,7 +43,7 @@ impl Check {
         }
     }
 
-    /// Everything else, once the last deadline has long passed.
+    /// Everything else, long after the last deadline.
     pub(crate) fn settle(&mut self, world: &World) {
         let store = world.tables.borrow();
         for item in store.games() {
@@ -84,7 +84,7 @@ impl Check {
         });
     }
 
-    /// I5: every finished rated game counts once, for both, and nothing else does.
+    /// I5: every finished rated game counts exactly once for both players.
     fn rated_once(&mut self, store: &Tables) {
         let keys: Vec<_> = store.standing_keys().chain(self.ledger.keys()).cloned().collect();
         for key in keys {

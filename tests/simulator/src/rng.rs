@@ -1,10 +1,11 @@
-//! SplitMix64: every chance of a simulated world comes from one of these, so a seed replays it.
+//! SplitMix64: all randomness of a simulated world comes from one of these, so that a seed replays
+//! it.
 
-/// A source of chance.
+#![allow(missing_docs, reason = "the names say it")]
+
 pub struct Rng(u64);
 
 impl Rng {
-    /// The source of this seed.
     pub fn new(seed: u64) -> Rng {
         Rng(seed.wrapping_mul(0xA24B_AED4_963E_E407) ^ 0x9FB2_1C65_1E98_DF25)
     }
@@ -26,12 +27,11 @@ impl Rng {
         least + self.below((most - least + 1) as usize) as i64
     }
 
-    /// True this often in ten thousand.
+    /// True in this many of ten thousand cases.
     pub fn chance(&mut self, per_10_000: u32) -> bool {
         per_10_000 > 0 && self.below(10_000) < per_10_000 as usize
     }
 
-    /// One of these.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

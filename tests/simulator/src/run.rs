@@ -1,5 +1,7 @@
 //! Runs worlds: each from the first registration to the rest after the last game.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::catch_unwind;
@@ -18,18 +20,18 @@ use crate::queue;
 use crate::rest::MATCH_MS;
 use crate::world::{Owner, World};
 
-/// After so many games the agents stop looking for another.
+/// After this number of games the agents stop joining.
 pub const GAMES_PER_WORLD: u64 = 20;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// When a world has not seen its games by then, it ends with fewer.
+/// A world that has not had its games by then ends with fewer.
 const OPEN_MS_MAX: i64 = 3 * 24 * 60 * MINUTE_MS;
 
-/// A request that was echoed arrives within this, and a ticket it may have brought has lapsed.
+/// An echoed request arrives within this time, and a ticket it may have brought has expired.
 const ECHO_MS: i64 = 35 * MINUTE_MS;
 
-/// What many worlds add up to.
+/// Sums over many worlds.
 #[derive(Default)]
 pub struct Total {
     counts: BTreeMap<&'static str, u64>,
@@ -52,7 +54,7 @@ impl Total {
         self.worst_recovery_ms = self.worst_recovery_ms.max(other.worst_recovery_ms);
     }
 
-    /// All of it in a few lines.
+    /// A few lines of text.
     pub fn summary(&self, took: Duration) -> String {
         let counts: Vec<String> =
             self.counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
@@ -72,9 +74,8 @@ impl Total {
     }
 }
 
-/// What came of running many worlds.
+/// Result of running many worlds.
 pub struct Outcome {
-    /// Sums over all worlds.
     pub total: Total,
     /// The violation of the least seed that has one.
     pub violation: Option<(u64, Violation)>,
@@ -140,7 +141,7 @@ fn world(seed: u64, is_traced: bool) -> (Total, Option<Violation>) {
     let turn_ms = clients.iter().flat_map(|client| &client.divisions);
     let turn_ms = turn_ms.map(|division| division.pool.turn_ms()).max().unwrap_or(0);
     let rest = calm + ECHO_MS + i64::from(turn_ms) + 5 * MINUTE_MS;
-    // Agents that play on may need a few turns more.
+    // Agents that finish their games may need a few turns more.
     let more = if world.faults.vanish { 0 } else { 120 * MINUTE_MS };
     run(&world, &clients, rest + more, is_broken);
     if !is_broken() {

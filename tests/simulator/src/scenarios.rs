@@ -1,4 +1,6 @@
-//! The scenes whose schedules are all run.
+//! The scenarios whose schedules are all run.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::rc::Rc;
 
@@ -17,7 +19,6 @@ use crate::small::{Scenario, start};
 use crate::tables::View;
 use crate::world::{Footprint, World};
 
-/// Every scenario.
 pub const SCENARIOS: &[Scenario] = &[
     scenario("two_moves_race", 2, CALLS, two_moves_race),
     scenario("move_against_timeout", 2, CALLS, move_against_timeout),
@@ -51,11 +52,11 @@ const TORN: &[Fault] = &[Fault::Crash, Fault::HalfSeen, Fault::Ambiguous, Fault:
 const MESSAGES: &[Fault] =
     &[Fault::Crash, Fault::Throttled, Fault::MessageLost, Fault::MessageDoubled, Fault::IndexLag];
 
-/// Five in a row for the first seat, whose last stone is still to come.
+/// Five in a row for the first seat, except for its last stone.
 const ALMOST: &str = "h8 a1 i8 a3 j8 a5 k8 a7";
 const LAST: &str = "l8";
 
-/// A world whose scene is being set: what is written here happens before the first choice.
+/// A scenario being set up: its writes happen before the first choice.
 pub(crate) struct Scene {
     world: Rc<World>,
     division: Division,
@@ -74,7 +75,7 @@ impl Scene {
         self.world.timestamp()
     }
 
-    /// An agent that nobody has registered yet.
+    /// An agent that is not registered yet.
     fn stranger(&mut self) -> Rc<Client> {
         let client = Rc::new(Client::new(self.clients.len(), None, vec![self.division]));
         self.clients.push(client.clone());
@@ -118,7 +119,7 @@ impl Scene {
         stored.expect("it was started").game.clone()
     }
 
-    /// Two agents in a game, the one in the first seat first.
+    /// Two agents in a game; the one in the first seat comes first.
     fn seated(&mut self) -> (Rc<Client>, Rc<Client>, GameId) {
         let (first, second) = (self.waiting(), self.waiting());
         let agents = (self.agent(&first), self.agent(&second));
@@ -130,7 +131,6 @@ impl Scene {
         (first, second, id)
     }
 
-    /// An agent and a house bot in a game.
     fn seated_with_house(&mut self) -> (Rc<Client>, GameId) {
         let level = HouseLevel::ALL[3];
         let client = self.waiting_for(Opponent::House(level));
@@ -141,11 +141,10 @@ impl Scene {
         (client, id)
     }
 
-    /// Plays these stones.
     fn played(&self, id: GameId, plays: &str) {
         for word in plays.split_whitespace() {
             let game = self.game(id);
-            let seat = game.to_act().expect("the game goes on");
+            let seat = game.to_act().expect("the game is in progress");
             let name = &game.header().players[seat].name;
             let tag = Tag::of(name, &format!("scene {}", game.turn()));
             let play = word.parse().expect("a play");
@@ -157,9 +156,10 @@ impl Scene {
         }
     }
 
-    /// Moves the clock to the moment at which the clock may end the game.
+    /// Sets the time to when the clock can end the game.
     fn overdue(&self, id: GameId) {
-        let overdue = self.game(id).overdue_from(&self.world.pace).expect("the game goes on");
+        let overdue =
+            self.game(id).overdue_from(&self.world.pace).expect("the game is in progress");
         self.world.set_now(overdue.plus(1));
     }
 
@@ -176,7 +176,7 @@ impl Scene {
 
     fn submits_at(&self, client: &Client, id: GameId, submission: Submission, at: Timestamp) {
         let caller = client.caller();
-        // It is held from now on, which the checks of the game look at.
+        // The submission is held from now on, and the checks of the game read that.
         let held = Footprint { reads: game_bit(id), writes: game_bit(id) };
         start(&self.world, held, |process| async move {
             let _ = decide_in(&process, id, &caller, submission, at).await;
@@ -193,7 +193,7 @@ impl Scene {
             if let Ok(seen) = poll(&process, id, &caller, known, now).await {
                 let is_back = seen.turn() < known;
                 process.world.check.borrow_mut().require(!is_back, "I18", || {
-                    format!("{id} shows less than {known} to who knows more")
+                    format!("{id} shows less than the known turn {known}")
                 });
             }
         });
@@ -234,7 +234,7 @@ impl Scene {
         self.hears(Message::Match { division: self.division, at: self.now() });
     }
 
-    /// Changes the key, and then plays with the new one.
+    /// Rotates the key, and then plays with the new one.
     fn rotates(&self, client: &Client, then: Option<(GameId, Submission)>) {
         let (caller, key, now) = (client.caller(), client.new_key(), self.now());
         start(&self.world, Footprint::NOTHING, |process| async move {
@@ -262,19 +262,19 @@ fn two_moves_race(scene: &mut Scene) {
     scene.submits(&first, id, one);
 }
 
-/// A move that came at the last moment, the timer, and the opponent who looks.
+/// A move at the last moment, the timer, and a poll of the opponent.
 fn move_against_timeout(scene: &mut Scene) {
     let (first, second, id) = scene.seated();
     scene.played(id, "h8 a1");
     let submission = scene.play(&first, id, "h9");
-    let received = scene.game(id).deadline().expect("the game goes on").plus(500);
+    let received = scene.game(id).deadline().expect("the game is in progress").plus(500);
     scene.overdue(id);
     scene.submits_at(&first, id, submission, received);
     scene.hears(Message::Timer { game: id, fire: scene.now() });
     scene.polls(&second, id);
 }
 
-/// One who waits leaves and comes back while it is being paired.
+/// A queued agent leaves and joins again while it is being paired.
 fn join_leave_match(scene: &mut Scene) {
     let (one, _) = (scene.waiting(), scene.waiting());
     scene.world.set_now(scene.now().plus(6_000));
@@ -283,7 +283,7 @@ fn join_leave_match(scene: &mut Scene) {
     scene.matches();
 }
 
-/// Three wait, and two referees pair them at the same time.
+/// Two referees pair three tickets at the same time.
 fn two_matchmakers_three_tickets(scene: &mut Scene) {
     (0..3).for_each(|_| drop(scene.waiting()));
     scene.world.set_now(scene.now().plus(61_000));
@@ -291,7 +291,7 @@ fn two_matchmakers_three_tickets(scene: &mut Scene) {
     scene.matches();
 }
 
-/// The move that wins is sent again because its reply was lost, while the opponent looks.
+/// The winning move is sent again because its reply was lost, while the opponent polls.
 fn last_move_repeated(scene: &mut Scene) {
     let (first, second, id) = scene.seated();
     scene.played(id, ALMOST);
@@ -301,7 +301,7 @@ fn last_move_repeated(scene: &mut Scene) {
     scene.polls(&second, id);
 }
 
-/// A game ends while both players ask for the next one.
+/// A game ends while both players join for the next one.
 fn end_and_join(scene: &mut Scene) {
     let (first, second, id) = scene.seated();
     scene.played(id, ALMOST);
@@ -310,11 +310,11 @@ fn end_and_join(scene: &mut Scene) {
     scene.joins(&second, None);
 }
 
-/// A link of the chain fires twice, and the sweep looks at the same game.
+/// A link of the chain fires twice, and the sweep checks the same game.
 fn timer_chain(scene: &mut Scene) {
     let (first, _, id) = scene.seated();
     let armed = timer::first(scene.game(id).header(), &scene.world.pace);
-    // A decision on the way, so that the first link is not yet the end.
+    // A decision in between, so that the first link is not the last.
     scene.world.set_now(scene.now().plus(50_000));
     scene.played(id, "h8");
     scene.world.set_now(armed);
@@ -324,7 +324,7 @@ fn timer_chain(scene: &mut Scene) {
     scene.polls(&first, id);
 }
 
-/// A house bot is called twice for one turn, while its opponent resigns.
+/// A house bot gets two messages for one turn, while its opponent resigns.
 fn house_called_twice(scene: &mut Scene) {
     let (client, id) = scene.seated_with_house();
     if scene.game(id).to_act() == scene.game(id).seat_of(&client.name) {
@@ -339,7 +339,7 @@ fn house_called_twice(scene: &mut Scene) {
     scene.resigns(&client, id);
 }
 
-/// A key is replaced and ended while the agent plays with both.
+/// A key is replaced and revoked while the agent plays with both.
 fn key_rotated(scene: &mut Scene) {
     let (first, _, id) = scene.seated();
     let (one, other) = (scene.play(&first, id, "h8"), scene.play(&first, id, "h9"));
@@ -355,7 +355,7 @@ fn rotate_and_seat(scene: &mut Scene) {
     scene.matches();
 }
 
-/// The sweep goes over two pages while games end under it.
+/// The sweep reads two pages while games end.
 fn sweep_pages(scene: &mut Scene) {
     let (first, _, one) = scene.seated();
     let (_, _, other) = scene.seated();
@@ -364,7 +364,7 @@ fn sweep_pages(scene: &mut Scene) {
     scene.resigns(&first, one);
 }
 
-/// Two agents want the same name, and one of them asks twice.
+/// Two agents register the same name, and one of them repeats the request.
 fn one_name(scene: &mut Scene) {
     let client = scene.stranger();
     let other = Caller { key: client.new_key(), ..client.caller() };
@@ -387,7 +387,7 @@ fn one_name(scene: &mut Scene) {
     registers(other, false);
 }
 
-/// A ticket is prolonged at its end while the sweep lets it go and somebody could be found.
+/// A ticket is extended at its end while the sweep removes it and an opponent is queued.
 fn lapse(scene: &mut Scene) {
     let one = scene.waiting();
     let until = scene.agent(&one).waiting.expect("it waits").until;

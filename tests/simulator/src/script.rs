@@ -1,6 +1,6 @@
-//! Where choices come from. In a random world they come from a seed. In a small world they come from a
-//! script: all that is not written down yet takes its first option, and the next script takes the next
-//! option of the last choice that has one, until every schedule has been run.
+//! Source of choices. In a random world they come from a seed. In a small world they come from a
+//! script: choices beyond it take their first option, and the next script takes the next option of
+//! the last choice that has one, until every schedule has been run.
 
 use crate::faults::{Fault, Faults};
 use crate::rng::Rng;
@@ -8,9 +8,9 @@ use crate::rng::Rng;
 /// The choices of one schedule of a small world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
-    /// Each choice that was made, and out of how many options.
+    /// Each choice, and its number of options.
     choices: Vec<(u16, u16)>,
-    /// How many have been made in this run.
+    /// Number of choices made in this run.
     made: usize,
     /// Faults that may still strike.
     faults_left: u32,
@@ -48,7 +48,7 @@ impl Script {
         None
     }
 
-    /// Choices that were made.
+    /// Number of choices made.
     pub(crate) fn made(&self) -> usize {
         self.made
     }
@@ -60,14 +60,13 @@ impl Script {
     }
 }
 
-/// Where the choices of a world come from.
 pub(crate) enum Choices {
     Random(Rng),
     Scripted(Script, Rng),
 }
 
 impl Choices {
-    /// Which of these tasks, all ready at the same time, goes first.
+    /// Index of the task that runs first, of `ready` tasks that are ready at the same time.
     pub(crate) fn order(&mut self, ready: usize) -> usize {
         match self {
             Choices::Random(_) => 0,
@@ -75,8 +74,8 @@ impl Choices {
         }
     }
 
-    /// Whether a fault strikes. In a script every fault that may strike is a choice, except one that
-    /// always does.
+    /// True if a fault strikes. In a script every possible fault is a choice, except one that
+    /// always strikes.
     pub(crate) fn strikes(&mut self, fault: Fault, faults: &Faults) -> bool {
         let rate = faults.rate(fault);
         match self {
@@ -91,7 +90,7 @@ impl Choices {
         }
     }
 
-    /// A duration: by chance, or the shortest.
+    /// A duration: random, or the shortest.
     pub(crate) fn within(&mut self, least: i64, most: i64) -> i64 {
         match self {
             Choices::Random(rng) => rng.within(least, most),
@@ -99,7 +98,7 @@ impl Choices {
         }
     }
 
-    /// Chance that is no choice: in a small world always the same.
+    /// Randomness that is not a choice: always the same in a small world.
     pub(crate) fn rng(&mut self) -> &mut Rng {
         match self {
             Choices::Random(rng) | Choices::Scripted(_, rng) => rng,

@@ -1,9 +1,12 @@
 //! Small worlds: every schedule of a few requests and messages, not a sample.
 //!
-//! Calls take no time here. Whenever several tasks are ready, which one goes on is a choice; so is whether
-//! a fault strikes, up to a number of them. A schedule is run from the start with the choices of its
-//! script; then the last choice that has another option takes it. The scene, the use cases and the checks
-//! are the same for every schedule, so what no schedule breaks cannot happen within the bound.
+//! Calls take no time here. If several tasks are ready, the next one is a choice; so is every
+//! fault, up to a number of them. A schedule is run from the start with the choices of its script;
+//! then the last choice that has another option takes it. The scenario, the use cases and the
+//! checks are the same for every schedule, so a violation that no schedule shows cannot happen
+//! within the bound.
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::rc::Rc;
 
@@ -17,38 +20,36 @@ use crate::scenarios::Scene;
 use crate::script::Script;
 use crate::world::{Footprint, World};
 
-/// How long the choices of a scene last; everything after that goes its usual way.
+/// Time of the choices in a scenario; the rest runs without them.
 const SCENE_MS: i64 = 900;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A scene and the bound to which its schedules are run.
+/// A scenario and the bound to which its schedules are run.
 pub struct Scenario {
-    /// Its name, as it is replayed.
+    /// Name for replaying it.
     pub name: &'static str,
     /// Faults that may strike in one schedule.
     pub faults_max: u32,
-    /// The faults that may.
     pub(crate) faults: &'static [Fault],
-    /// Sets the scene: the items that are there and the functions that start.
+    /// Creates the items and starts the functions.
     pub(crate) set: fn(&mut Scene),
 }
 
-/// What came of running every schedule of a scenario.
+/// Result of running the schedules of a scenario.
 pub struct Explored {
-    /// Schedules that were run.
     pub schedules: u64,
-    /// Schedules that were broken off: they differ from one that was run only in the order of steps that do
-    /// not depend on each other.
+    /// Schedules that were broken off: they differ from one that was run only in the order of
+    /// independent steps.
     pub pruned: u64,
-    /// The most choices of one.
+    /// Most choices in one schedule.
     pub choices_max: usize,
     /// The first violation, and the script that leads to it.
     pub violation: Option<(String, Violation)>,
 }
 
-/// Runs the schedules of a scenario with at most `faults_max` faults, in order, until all or `most` have
-/// been run.
+/// Runs the schedules of a scenario with at most `faults_max` faults, in order, until all or `most`
+/// have been run.
 pub fn explore(scenario: &Scenario, faults_max: u32, most: u64) -> Explored {
     let mut explored = Explored { schedules: 0, pruned: 0, choices_max: 0, violation: None };
     let mut next = Some(Script::of(&[], faults_max));
@@ -66,7 +67,7 @@ pub fn explore(scenario: &Scenario, faults_max: u32, most: u64) -> Explored {
     explored
 }
 
-/// Runs the one schedule that these choices lead to within the same bound, and prints what happens.
+/// Runs the one schedule that these choices lead to within the same bound, and prints its trace.
 pub fn replay(scenario: &Scenario, faults_max: u32, choices: &[u16]) -> Option<Violation> {
     run(scenario, Script::of(choices, faults_max), true).2
 }
@@ -85,7 +86,7 @@ fn run(scenario: &Scenario, script: Script, is_traced: bool) -> (Script, bool, O
     world.run(world.now() + SCENE_MS, is_broken);
 
     let is_redundant = world.is_redundant.get();
-    // Nothing goes wrong any more: the sweep finds whatever was left undone.
+    // No faults from here on: the sweep finishes what was left undone.
     world.is_faulty.set(false);
     world.check.borrow_mut().calm_since = Some(world.now());
     if !is_redundant {
@@ -104,7 +105,7 @@ fn run(scenario: &Scenario, script: Script, is_traced: bool) -> (Script, bool, O
     (world.into_script().expect("a small world has a script"), is_redundant, violation)
 }
 
-/// Starts a function of a scene, which touches this before its first call.
+/// Starts a function of a scenario; it touches `next` before its first call.
 pub(crate) fn start<F: Future<Output = ()> + 'static>(
     world: &Rc<World>,
     next: Footprint,

@@ -1,8 +1,11 @@
-//! The simulated tables: maps of items, and what each [`Write`] requires and does there. The DynamoDB
-//! expressions of the deployed store say the same, which a test of random plans on both compares.
+//! The simulated tables: maps of items, and the conditions and effects of each [`Write`]. The
+//! DynamoDB expressions of the store must have the same meaning; a test of random plans compares
+//! the two.
 //!
-//! Every item keeps the versions of the last half minute, so that a read or an index can be stale.
-//! Nothing changes but by [`Tables::commit`].
+//! Every item keeps its versions of the last half minute, so that a read or an index can be stale.
+//! All changes go through [`Tables::commit`].
+
+#![allow(missing_docs, reason = "the names say it")]
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -14,35 +17,29 @@ use arena::{
 };
 use arena_protocol::{Commit, Current, Stale, Stored};
 
-/// How long an old version can still be seen.
+/// Time during which an old version can be seen.
 const VERSIONS_MS: i64 = 30_000;
 
-/// Which version of an item is seen.
+/// The version of an item that is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// The latest, whether or not it is visible to plain reads yet.
+    /// The latest, visible to plain reads or not.
     Latest,
     /// The latest that was visible at this time.
     At(i64),
-    /// The one before the latest.
     Previous,
 }
 
-/// An agent's standing: whose, and in which division.
 pub type StandingKey = (AgentName, &'static str, Pool);
 
-/// The key of an agent's standing in a division.
 pub fn standing_key(agent: &AgentName, division: Division) -> StandingKey {
     (agent.clone(), division.ruleset.id, division.pool)
 }
 
-/// A change that a committed write made.
+/// A change made by a committed write.
 pub enum Change {
-    /// Of an agent.
     Agent(Changed<Agent>),
-    /// Of a game.
     Game(Changed<Stored>),
-    /// Of a standing.
     Standing(StandingKey, Changed<Standing>),
 }
 
@@ -50,11 +47,9 @@ pub enum Change {
 pub struct Changed<T> {
     /// `None` for a new item.
     pub before: Option<Rc<T>>,
-    /// The item as it is now.
     pub after: Rc<T>,
 }
 
-/// The tables.
 #[derive(Clone, Default)]
 pub struct Tables {
     agents: BTreeMap<AgentName, Versions<Agent>>,
@@ -63,38 +58,32 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// An agent.
     pub fn agent(&self, name: &AgentName, view: View) -> Option<Rc<Agent>> {
         self.agents.get(name)?.seen(view)
     }
 
-    /// A game.
     pub fn game(&self, id: GameId, view: View) -> Option<Rc<Stored>> {
         self.games.get(&id)?.seen(view)
     }
 
-    /// A standing, if there is one.
     pub fn standing(&self, key: &StandingKey, view: View) -> Option<Rc<Standing>> {
         self.standings.get(key)?.seen(view)
     }
 
-    /// Every agent.
     pub fn agents(&self) -> impl Iterator<Item = Rc<Agent>> {
         self.agents.values().filter_map(|versions| versions.seen(View::Latest))
     }
 
-    /// Every game.
     pub fn games(&self) -> impl Iterator<Item = Rc<Stored>> {
         self.games.values().filter_map(|versions| versions.seen(View::Latest))
     }
 
-    /// The key of every standing.
     pub fn standing_keys(&self) -> impl Iterator<Item = &StandingKey> {
         self.standings.keys()
     }
 
-    /// The index of waiting agents: the tickets of a division with their ends. `view` says how far the
-    /// index has come, item by item.
+    /// The index of queued agents: the tickets of a division with their ends. `view` gives the
+    /// version that the index shows, item by item.
     pub fn tickets(
         &self,
         division: Division,
@@ -121,8 +110,8 @@ impl Tables {
         live
     }
 
-    /// Makes these writes, all or none. Each is seen by plain reads from `visible_at` on: while a
-    /// transaction is carried out, reads beside it may see some of its writes and not yet others.
+    /// Makes these writes, all or none. Each is seen by plain reads from `visible_at` on: reads
+    /// during a transaction may see some of its writes and not yet others.
     pub fn commit(
         &mut self,
         writes: &[Write],
@@ -139,7 +128,7 @@ impl Tables {
         (Commit::Done, writes.iter().map(|write| self.write(write, visible_at())).collect())
     }
 
-    /// Whether what a write requires is so.
+    /// True if the condition of a write holds.
     fn holds(&self, write: &Write) -> bool {
         let agent = |name: &AgentName| self.agent(name, View::Latest);
         let game = |id: GameId| self.game(id, View::Latest);
@@ -179,7 +168,7 @@ impl Tables {
         }
     }
 
-    /// The item that a write is about.
+    /// The item of a write.
     fn current(&self, write: &Write) -> Current {
         let agent = |name: &AgentName| {
             self.agent(name, View::Latest).map(|agent| Current::Agent(Box::new((*agent).clone())))
@@ -205,7 +194,7 @@ impl Tables {
         found.unwrap_or(Current::Absent)
     }
 
-    /// Makes a change whose requirements are met.
+    /// Makes a change whose condition holds.
     fn write(&mut self, write: &Write, now: i64) -> Change {
         match write {
             Write::Register(agent) => {
@@ -223,7 +212,7 @@ impl Tables {
             }
             Write::Leave { agent, .. } => self.change(agent, now, |agent| agent.waiting = None),
             Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
-                agent.waiting.as_mut().expect("who is refreshed waits").until = *until;
+                agent.waiting.as_mut().expect("a refreshed agent is queued").until = *until;
             }),
             Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
                 agent.waiting = None;
@@ -287,7 +276,7 @@ impl Tables {
     }
 }
 
-/// The index entry of an agent that waits in this division, and its end.
+/// The index entry of an agent queued in this division, and its end.
 fn ticket(agent: &Agent, division: Division) -> Option<(Ticket, Timestamp)> {
     let waiting = agent.waiting.filter(|waiting| waiting.division == division)?;
     let owner = agent.owner.as_ref().map(|owner| owner.bytes().map(u64::from).sum());
@@ -303,7 +292,7 @@ fn ticket(agent: &Agent, division: Division) -> Option<(Ticket, Timestamp)> {
     Some((ticket, waiting.until))
 }
 
-/// The stored game with the log of `next`. A decision writes no header.
+/// The stored game with the log of `next`. A decision does not write the header.
 fn logged(old: &Game, next: &Game) -> Game {
     if old.header() == next.header() { next.clone() } else { restored(old.header(), next.log()) }
 }
@@ -312,7 +301,7 @@ fn restored(header: &Header, log: &[Entry]) -> Game {
     Game::restore(header.clone(), log.iter().copied()).expect("a log that is written replays")
 }
 
-/// The recent versions of an item, the newest last.
+/// The recent versions of an item, newest last.
 #[derive(Clone)]
 struct Versions<T>(VecDeque<(i64, Rc<T>)>);
 
@@ -337,7 +326,7 @@ impl<T> Versions<T> {
         let before = self.seen(View::Latest);
         let after = Rc::new(version);
         self.0.push_back((now, after.clone()));
-        // Two at least: a stale read may show the one before, however old.
+        // At least two: a stale read may show the previous one, whatever its age.
         while self.0.len() > 2 && self.0[1].0 <= now - VERSIONS_MS {
             self.0.pop_front();
         }

@@ -1,5 +1,5 @@
-//! The clock and the scheduler: one heap of wake-ups, tasks that are plain `async` functions, and one
-//! source of choices. A task that is dropped between two polls has crashed at that await.
+//! The clock and the scheduler: one heap of wake-ups, tasks that are plain `async` functions, and
+//! one source of choices. A task that is dropped between two polls has crashed at that await.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -17,17 +17,16 @@ use crate::rng::Rng;
 use crate::script::{Choices, Script};
 use crate::tables::Tables;
 
-/// When every world begins.
 pub(crate) const START_MS: i64 = 1_800_000_000_000;
 
-/// Who a task belongs to, which decides what can happen to it.
+/// Owner of a task, which decides what can happen to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
-    /// The network, the services: never dies.
+    /// The network and the services: never dies.
     Cloud,
     /// A function: can crash, and is killed at this time.
     Process { until: i64 },
-    /// The agent of this number: can restart.
+    /// The agent with this number: can restart.
     Agent(usize),
 }
 
@@ -37,8 +36,8 @@ struct Task {
     future: Pin<Box<dyn Future<Output = ()>>>,
 }
 
-/// The items that the next step of a task reads and writes, as sets of bits. Two items may share a bit,
-/// which only makes steps seem to depend on each other that do not.
+/// The items that the next step of a task reads and writes, as bit sets. Two items may share a bit,
+/// which only makes independent steps seem dependent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Footprint {
     pub(crate) reads: u64,
@@ -46,21 +45,20 @@ pub(crate) struct Footprint {
 }
 
 impl Footprint {
-    /// A step of which nothing is known.
+    /// An unknown step.
     pub(crate) const ANYTHING: Footprint = Footprint { reads: !0, writes: !0 };
     /// A step that touches no item.
     pub(crate) const NOTHING: Footprint = Footprint { reads: 0, writes: 0 };
 
-    /// True if it makes no difference which of two steps comes first.
+    /// True if the order of two steps makes no difference.
     fn is_independent(self, other: Footprint) -> bool {
         self.writes & (other.reads | other.writes) == 0 && self.reads & other.writes == 0
     }
 }
 
-/// How often what happened.
+/// Number of events by name.
 pub(crate) type Tally = BTreeMap<&'static str, u64>;
 
-/// A simulated world.
 pub(crate) struct World {
     pub(crate) pace: Pace,
     pub(crate) shards: u8,
@@ -73,9 +71,9 @@ pub(crate) struct World {
     pub(crate) tally: RefCell<Tally>,
     /// Items that only the newer version of the program can read.
     pub(crate) newer: RefCell<(BTreeSet<AgentName>, BTreeSet<GameId>)>,
-    /// Whether things go wrong.
+    /// True while faults strike.
     pub(crate) is_faulty: Cell<bool>,
-    /// Whether agents still look for new games.
+    /// True while agents join for new games.
     pub(crate) is_open: Cell<bool>,
     struck: RefCell<BTreeMap<Fault, u64>>,
     choices: RefCell<Choices>,
@@ -86,16 +84,16 @@ pub(crate) struct World {
     tasks: RefCell<BTreeMap<u64, Task>>,
     wakes: RefCell<BinaryHeap<Reverse<(i64, u64, u64)>>>,
     restarted: RefCell<Vec<usize>>,
-    /// Tasks whose next step was tried first in a schedule before, and makes no difference here.
+    /// Tasks whose next step was tried first in an earlier schedule, and makes no difference here.
     asleep: RefCell<Vec<(u64, Footprint)>>,
-    /// Whether every step that could come next was tried first in a schedule before.
+    /// True if every possible next step was tried first in an earlier schedule.
     pub(crate) is_redundant: Cell<bool>,
     announced: Cell<Footprint>,
     is_traced: bool,
 }
 
 impl World {
-    /// A world whose chances come from a seed.
+    /// A world with randomness from a seed.
     pub(crate) fn random(seed: u64, is_traced: bool) -> Rc<World> {
         let mut rng = Rng::new(seed);
         let faults = Faults::draw(&mut rng);
@@ -104,7 +102,7 @@ impl World {
         World::new(Choices::Random(rng), pace, faults, is_traced)
     }
 
-    /// A small world whose choices come from a script.
+    /// A small world with choices from a script.
     pub(crate) fn scripted(
         script: Script,
         pace: Pace,
@@ -148,7 +146,7 @@ impl World {
         self.now.get()
     }
 
-    /// Time that two clocks may differ by, as an allowance: negative.
+    /// Largest difference of two clocks, as an allowance: negative.
     pub(crate) fn skew_ms(&self) -> i64 {
         -2 * self.faults.skew_ms
     }
@@ -157,7 +155,7 @@ impl World {
         Timestamp::from_ms(self.now.get())
     }
 
-    /// Moves the clock on while a scene is set.
+    /// Sets the clock while a scenario is set up.
     pub(crate) fn set_now(&self, now: Timestamp) {
         self.now.set(now.ms());
     }
@@ -166,17 +164,15 @@ impl World {
         self.is_scripted
     }
 
-    /// Draws from the world's chance.
     pub(crate) fn draw<T>(&self, draw: impl FnOnce(&mut Rng) -> T) -> T {
         draw(self.choices.borrow_mut().rng())
     }
 
-    /// A duration.
     pub(crate) fn within(&self, least: i64, most: i64) -> i64 {
         self.choices.borrow_mut().within(least, most)
     }
 
-    /// Whether this goes wrong now.
+    /// True if this fault strikes now.
     pub(crate) fn strikes(&self, fault: Fault) -> bool {
         let strikes =
             self.is_faulty.get() && self.choices.borrow_mut().strikes(fault, &self.faults);
@@ -187,12 +183,12 @@ impl World {
         strikes
     }
 
-    /// How often each fault struck.
+    /// Number of times each fault struck.
     pub(crate) fn struck(&self) -> BTreeMap<Fault, u64> {
         self.struck.borrow().clone()
     }
 
-    /// The script with the choices that were made, once the world has run.
+    /// The script with the choices made, once the world has run.
     pub(crate) fn into_script(self) -> Option<Script> {
         self.choices.into_inner().script()
     }
@@ -232,7 +228,7 @@ impl World {
         id
     }
 
-    /// Says what the next step of the current task touches.
+    /// Declares the items that the next step of the current task touches.
     pub(crate) fn announce(&self, next: Footprint) {
         self.announced.set(next);
     }
@@ -247,12 +243,12 @@ impl World {
         self.wakes.borrow_mut().push(Reverse((at, order, id)));
     }
 
-    /// Lets time pass for the task that waits.
+    /// Suspends the current task.
     pub(crate) fn sleep(self: &Rc<World>, ms: i64) -> Sleep {
         Sleep { world: self.clone(), until: self.now() + ms, is_set: false }
     }
 
-    /// Lets time pass, and in any case others go first.
+    /// Suspends the current task, always behind other ready tasks.
     pub(crate) async fn give_way(self: &Rc<World>, ms: i64) {
         let mut has_waited = false;
         self.wake_at(self.current(), self.now() + ms);
@@ -262,8 +258,8 @@ impl World {
         .await;
     }
 
-    /// Lets the world run until `end`, or until the first violation. Returns the agents that
-    /// restarted, as soon as one does.
+    /// Runs the world until `end`, or until the first violation. Returns the agents that restarted,
+    /// as soon as one does.
     pub(crate) fn run(&self, end: i64, is_done: impl Fn() -> bool) -> Vec<usize> {
         while !is_done() {
             let Some((at, id)) = self.next_wake(end) else { break };
@@ -279,7 +275,7 @@ impl World {
         Vec::new()
     }
 
-    /// The task to go on next: one of those that are ready first.
+    /// The next task to run: one of those that are ready first.
     fn next_wake(&self, end: i64) -> Option<(i64, u64)> {
         let mut wakes = self.wakes.borrow_mut();
         let (at, id) = wakes.peek().map(|Reverse((at, _, id))| (*at, *id))?;
@@ -301,7 +297,7 @@ impl World {
             drop((wakes, tasks));
             return self.next_wake(end);
         }
-        // Sleep sets: of two steps that do not depend on each other only one order is run.
+        // Sleep sets: of two independent steps only one order is run.
         let mut asleep = self.asleep.borrow_mut();
         let is_awake = |id: &u64| !asleep.iter().any(|(sleeper, _)| sleeper == id);
         let awake: Vec<u64> = ready.iter().copied().filter(is_awake).collect();
@@ -352,7 +348,7 @@ impl World {
         }
     }
 
-    /// Ends every task whose owner is ended.
+    /// Ends the tasks of these owners.
     pub(crate) fn end_tasks(&self, is_ended: impl Fn(Owner) -> bool) {
         let ended: Vec<Task> = self
             .tasks
@@ -364,7 +360,6 @@ impl World {
     }
 }
 
-/// A pause of the task that awaits it.
 pub(crate) struct Sleep {
     world: Rc<World>,
     until: i64,

@@ -1,7 +1,7 @@
 //! Random worlds: thousands of games under faults keep every invariant.
 //!
-//! `SIM_GAMES` sets how many games are played, `SIM_SEED` replays one world, `SIM_TRACE=1` prints all that
-//! happens.
+//! `SIM_GAMES` sets the number of games, `SIM_SEED` replays one world, `SIM_TRACE=1` prints its
+//! trace.
 
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
 //! Small worlds: every schedule of every scenario keeps every invariant.
 //!
-//! By default the first schedules with one fault are run; `SMALL_WORLDS=all` runs every one up to the
-//! scenario's bound, and `SMALL_FAULTS` sets another bound. `SMALL_WORLD` names one scenario, `SMALL_SCRIPT` replays one
-//! schedule of it.
+//! By default the first schedules with one fault are run; `SMALL_WORLDS=all` runs all of them up to
+//! the scenario's bound, and `SMALL_FAULTS` sets another bound. `SMALL_WORLD` names one scenario,
+//! `SMALL_SCRIPT` replays one schedule of it.
 
 use std::env;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use arena_simulator::{SCENARIOS, Scenario, Violation, explore, replay};
 
-/// What a developer waits for: at most so many schedules of each scenario, with one fault.
+/// Schedules of each scenario in the default run, with one fault.
 const FIRST: u64 = 4_000;
 
 fn command(scenario: &Scenario, faults_max: u32, line: &str, violation: &Violation) -> String {
@@ -61,7 +61,7 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
                 start.elapsed().as_secs_f64()
             );
             if let Some((line, violation)) = explored.violation {
-                let mut failed = failed.lock().expect("nobody panics with the lock");
+                let mut failed = failed.lock().expect("no panic under the lock");
                 failed.push(command(scenario, faults_max, &line, &violation));
             }
         }
@@ -72,6 +72,6 @@ fn every_schedule_of_every_small_world_keeps_every_invariant() {
         }
     });
     println!("{} schedules in all", sum.into_inner());
-    let failed = failed.into_inner().expect("nobody panics with the lock");
+    let failed = failed.into_inner().expect("no panic under the lock");
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

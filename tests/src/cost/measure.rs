@@ -42,12 +42,12 @@ pub async fn measure() -> Measured {
     let steps = vec![
         step("join the queue", yes, 2.0, tallies.join.each()),
         step("look at the queue", yes, 2.0, tallies.look.each()),
-        step("look for pairs, seat one", no, 2.0, tallies.seat.each()),
-        step("decide", yes, decisions - 1.0, tallies.decision.each()),
-        step("decide, and end the game", yes, 1.0, tallies.last_decision.each()),
-        step("poll, with news", yes, waits, tallies.news.each()),
-        step("poll, nothing new", yes, polls(waits, POLL_S) - waits, tallies.no_news.each()),
-        step("timer, wound up again", no, 2.0, tallies.rearm.each()),
+        step("matchmaking", no, 2.0, tallies.seat.each()),
+        step("decision", yes, decisions - 1.0, tallies.decision.each()),
+        step("last decision", yes, 1.0, tallies.last_decision.each()),
+        step("poll, game changed", yes, waits, tallies.news.each()),
+        step("poll, not modified", yes, polls(waits, POLL_S) - waits, tallies.no_news.each()),
+        step("timer, re-armed", no, 2.0, tallies.rearm.each()),
         step("timer, after the end", no, 1.0, tallies.timer_after.each()),
         step("sweep, for a live game", no, decisions * THINK_S / 60.0, sweep),
     ];

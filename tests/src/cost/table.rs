@@ -22,7 +22,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
     let (naive, naive_bill) = (Use::naive(measured), Bill::naive(measured, prices));
     let mut text = format!(
         "The reference game: {DECISIONS} decisions of {THINK_S} s, polls every {POLL_S} s while the \
-         other thinks, agents that accept gzip.\n\n\
+         opponent thinks, clients that accept gzip.\n\n\
          | operation | a game | write units | read units | messages | bytes out |\n\
          |---|---:|---:|---:|---:|---:|\n"
     );
@@ -48,8 +48,8 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
     }
     let _ = write!(
         text,
-        "\nDollars for a million games ({}, {}; each call is billed {:.0} ms of {MEMORY_GB} GB, which \
-         only AWS could measure):\n\n\
+        "\nDollars for a million games ({}, {}; each call is billed {:.0} ms of {MEMORY_GB} GB, an \
+         assumption):\n\n\
          | | ours | naive |\n|---|---:|---:|\n",
         prices.text("region"),
         prices.text("date"),
@@ -62,18 +62,18 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
     let most = server_millions_a_month(ours);
     let _ = write!(
         text,
-        "| **together** | **{total:.0}** | **{:.0}** |\n\n\
-         Naive is the game as JSON, an idempotency record in a transaction, a read for the key, a \
-         message a decision, polls every 15 s answered in full and uncompressed.\n\n\
-         | the same games otherwise | dollars a million |\n|---|---:|\n\
+        "| **total** | **{total:.0}** | **{:.0}** |\n\n\
+         Naive stores the game as JSON, writes an idempotency record in a transaction, reads the key, \
+         sends a message for each decision, and is polled every 15 s with full replies without gzip.\n\n\
+         | variant | dollars a million games |\n|---|---:|\n\
          | ours behind a Function URL, without the HTTP API | {:.0} |\n\
-         | ours, if no agent accepted gzip | {:.0} |\n\
-         | ours, and a log line a call kept (`ARENA_LOG=off` saves it) | {:.0} |\n\
+         | ours, if no client accepts gzip | {:.0} |\n\
+         | ours, with a log line for each call (`ARENA_LOG=off` saves it) | {:.0} |\n\
          | two servers, at one million games a month | {:.0} |\n\
-         | two servers, at {most:.0} million a month: all that one can do ({SERVER_REQUESTS_S:.0} \
+         | two servers, at {most:.0} million games a month, the most that one can serve ({SERVER_REQUESTS_S:.0} \
          requests/s) | {:.0} |\n\n\
-         A server is cheaper from about {:.1} million games a month on, if somebody looks after it; \
-         an idle arena costs next to nothing here and {:.0} dollars a month there.\n",
+         Two servers are cheaper from about {:.1} million games a month, without the work to maintain \
+         them. Idle, the arena costs next to nothing and the servers {:.0} dollars a month.\n",
         naive_bill.total(),
         total - bill.item("HTTP API"),
         total - bill.item("data out") + uncompressed(measured, prices),

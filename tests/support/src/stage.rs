@@ -11,7 +11,7 @@ use arena::{
     Actor, Division, Game, GameId, Header, Pace, Plan, Player, Pool, Rating, Submission, Tag,
     TicketId, Write, progress,
 };
-use arena_lambda::{ApiKey, Context, Pepper, Reply, Settings, respond};
+use arena_lambda::{ApiKey, Context, Pepper, Refusal, Reply, Settings, Target, respond, target};
 use arena_protocol::{Backend, Read, commit};
 use arena_store::{Access, Config, Store, now};
 use aws_smithy_runtime_api::client::http::{
@@ -94,13 +94,14 @@ impl Stage {
     /// Runs a function, from the gateway's request to the bytes of the answer.
     pub fn run<F>(
         &self,
-        handle: impl FnOnce(Context, Request) -> F,
+        handle: impl FnOnce(Context, Request, Result<Target, Refusal>) -> F,
         request: Request,
     ) -> Response<Body>
     where
         F: Future<Output = Reply>,
     {
-        respond(self.runtime.block_on(handle(self.context.clone(), request)))
+        let target = target(&request);
+        respond(self.runtime.block_on(handle(self.context.clone(), request, target)))
     }
 
     /// A poll by the player to act.

@@ -1,4 +1,4 @@
-"""Runs a bot's main.py for `renju`: one JSON question a line in, one JSON answer a line out.
+"""Runs a bot's main.py for `renju`: one JSON question per line in, one JSON answer per line out.
 
 The bot gets neither of the two pipes: its standard input is empty, and whatever it prints goes to
 the error stream.
@@ -57,7 +57,7 @@ def load(path):
 def listen(inbox):
     for line in questions:
         inbox.put(json.loads(line))
-    os._exit(0)  # nobody asks any more, whatever the bot is doing
+    os._exit(0)  # end of the input: stop, whatever the bot is doing
 
 
 def main(path):

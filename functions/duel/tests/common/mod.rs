@@ -1,11 +1,11 @@
-//! Frames as a front end makes them.
+//! Frames as a front end sends them.
 
 #![allow(dead_code, reason = "every test uses some of this")]
 
 use arena_duel::{Detail, Duel};
 use serde_json::{Value, json};
 
-/// The board of a frame with these stones, named such as `j10`.
+/// Board of a frame with these stones, named like `j10`.
 pub(crate) fn board(x: &str, o: &str) -> Value {
     let mut rows = vec![vec!["."; 19]; 19];
     for (stones, letter) in [(x, "X"), (o, "O")] {
@@ -17,7 +17,7 @@ pub(crate) fn board(x: &str, o: &str) -> Value {
     json!(rows)
 }
 
-/// A request for a move of `O` with these stones, X having moved last.
+/// Request for a move of `O` with these stones; X moved last.
 pub(crate) fn request(x: &str, o: &str) -> Value {
     json!({
         "type": "move",
@@ -31,7 +31,7 @@ pub(crate) fn request(x: &str, o: &str) -> Value {
     })
 }
 
-/// The same request with a field changed; `null` takes it away.
+/// The request with a field changed; `null` removes it.
 pub(crate) fn with(mut request: Value, field: &str, value: Value) -> Value {
     let fields = request.as_object_mut().unwrap();
     if value.is_null() {
@@ -42,18 +42,18 @@ pub(crate) fn with(mut request: Value, field: &str, value: Value) -> Value {
     request
 }
 
-/// What the duel says to a frame.
+/// Reply of the duel to a request.
 pub(crate) fn ask(duel: &mut Duel, request: &Value) -> Value {
     say(duel, &request.to_string()).expect("a reply is due")
 }
 
-/// What the duel says to a text.
+/// Reply of the duel to a text.
 pub(crate) fn say(duel: &mut Duel, frame: &str) -> Option<Value> {
     let reply = duel.answer(frame, Detail::Search)?;
     Some(serde_json::from_str(&reply).expect("replies are JSON"))
 }
 
-/// The error of a reply.
+/// Error of a reply.
 #[track_caller]
 pub(crate) fn error(reply: &Value) -> &str {
     assert_eq!(reply["type"], "error", "{reply}");
@@ -61,7 +61,7 @@ pub(crate) fn error(reply: &Value) -> &str {
     reply["error"].as_str().unwrap()
 }
 
-/// The point of a move, such as `j10`.
+/// Point of a move, such as `j10`.
 #[track_caller]
 pub(crate) fn moved(reply: &Value) -> String {
     assert_eq!(reply["type"], "move", "{reply}");

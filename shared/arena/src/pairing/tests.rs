@@ -30,7 +30,7 @@ fn later(ms: i64) -> Timestamp {
     Timestamp::from_ms(NOW.ms() + ms)
 }
 
-/// Enough others that everybody waits as long as among many, and none of them plays anybody.
+/// Tickets that make the pool large and play no one.
 fn crowd() -> impl Iterator<Item = Ticket> {
     (1..=MANY).map(|number| {
         let stranger = ticket(&format!("stranger{number}"), 0, 10_000.0 * number as f64);
@@ -38,12 +38,11 @@ fn crowd() -> impl Iterator<Item = Ticket> {
     })
 }
 
-/// The tickets among many others.
 fn among_many(waiting: &[Ticket]) -> Vec<Ticket> {
     waiting.iter().cloned().chain(crowd()).collect()
 }
 
-/// The pairs among many others.
+/// Checks the pairs made in a large pool.
 fn check(waiting: &[Ticket], expected: &str) {
     check_alone(&among_many(waiting), expected);
 }
@@ -81,11 +80,11 @@ fn few_wait_less() {
     check_alone(&two(1, 1661.0), "");
     check_alone(&two(5, 3900.0), "ann+bob");
     check_alone(&two(4, 3900.0), "");
-    // Who asked for a house bot is nobody to wait for.
+    // A ticket for a house bot does not count as another to wait for.
     let cal = wishing(ticket("cal", 0, 1500.0), Opponent::House(HouseLevel::ALL[0]));
     let [ann, bob] = two(5, 3900.0);
     check_alone(&[ann.clone(), bob.clone(), cal], "ann+bob");
-    // A third may be worth waiting for, but not as long as a dozen.
+    // With a third in the pool it waits longer, but not as long as among a dozen.
     let dan = ticket("dan", 0, 9000.0);
     check_alone(&[ann, bob, dan.clone()], "");
     let [ann, bob] = two(10, 3900.0);
@@ -99,7 +98,7 @@ fn those_who_are_left_of_many_are_few() {
     waiting.extend([ticket("ann", 9, 500.0), ticket("bob", 9, 2500.0)]);
     let pairs = pair(&waiting, NOW);
     assert_eq!(pairs.len(), 11);
-    assert!([(20, 21), (21, 20)].contains(&pairs[10]), "they have nobody else to wait for");
+    assert!([(20, 21), (21, 20)].contains(&pairs[10]), "no other ticket is left");
 }
 
 #[test]
@@ -132,7 +131,7 @@ fn a_rematch_waits_behind_a_fresh_opponent() {
     let bob = ticket("bob", 8, 1500.0);
     check(&[ann.clone(), bob.clone()], "ann+bob");
     check(&[ann.clone(), bob.clone(), ticket("cal", 0, 1590.0)], "ann+cal");
-    // Also when only the other of the two has somebody fresh.
+    // Also when only one of the two has a fresh opponent.
     check(&[ann.clone(), bob.clone(), after(ticket("cal", 0, 1590.0), &["ann"])], "bob+cal");
     check(&[ann, bob, ticket("cal", 0, 1700.0)], "ann+bob");
 }
@@ -167,9 +166,21 @@ fn seats_are_fair_and_the_same_on_a_retry() {
     assert!(firsts.iter().all(|count| (430..570).contains(count)), "{firsts:?}");
 }
 
+/// The toss is stored nowhere: two versions that pair the same tickets must agree on it.
+#[test]
+fn the_toss_is_the_same_in_every_version() {
+    let firsts: String = (1..=16)
+        .map(|epoch| {
+            let (ann, bob) = ("ann".parse().unwrap(), "bob".parse().unwrap());
+            if sits_first((&ann, epoch), (&bob, 7)) { 'a' } else { 'b' }
+        })
+        .collect();
+    assert_eq!(firsts, "abbaabaabbbaabbb");
+}
+
 #[test]
 fn the_next_look_is_when_the_first_pair_becomes_acceptable() {
-    let few = |waiting: &[Ticket]| next_look(waiting, NOW, &Pace::STANDARD);
+    let few = |waiting: &[Ticket]| next_pairing_ms(waiting, NOW, &Pace::STANDARD);
     let look = |waiting: &[Ticket]| few(&among_many(waiting));
     let ann = ticket("ann", 7, 1500.0);
     assert_eq!(few(&[]), None);
@@ -193,18 +204,18 @@ fn wishing(ticket: Ticket, opponent: Opponent) -> Ticket {
 
 #[test]
 fn the_next_look_is_in_time_for_a_house_bot() {
-    let look = |waiting: &[Ticket]| next_look(waiting, NOW, &HOUSE);
+    let look = |waiting: &[Ticket]| next_pairing_ms(waiting, NOW, &HOUSE);
     let level = HouseLevel::ALL[2];
     let ann = ticket("ann", 3, 1500.0);
     assert_eq!(look(std::slice::from_ref(&ann)), Some(7_000));
     assert_eq!(look(&[wishing(ann.clone(), Opponent::Agents)]), None);
     assert_eq!(look(&[wishing(ann.clone(), Opponent::House(level))]), Some(3_000), "overdue");
     assert_eq!(
-        next_look(std::slice::from_ref(&ann), NOW, &Pace::STANDARD),
+        next_pairing_ms(std::slice::from_ref(&ann), NOW, &Pace::STANDARD),
         None,
         "no house bots here"
     );
-    // Whichever comes first: the opponent in six seconds, or the house bot in seven.
+    // The earlier of the two: the opponent in six seconds, the house bot in seven.
     let bob = wishing(ticket("bob", 3, 1645.0), Opponent::Agents);
     assert_eq!(look(&among_many(&[ann.clone(), bob])), Some(6_000));
     let cal = wishing(ticket("cal", 3, 1900.0), Opponent::Agents);
@@ -227,7 +238,7 @@ fn who_asked_for_a_house_bot_is_paired_with_nobody() {
     let bob = wishing(ticket("bob", 90, 1500.0), Opponent::Agents);
     check(&[ann.clone(), bob.clone()], "");
     assert!(is_for_house(&ann, NOW, &HOUSE) && !is_for_house(&bob, NOW, &HOUSE));
-    assert_eq!(next_look(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
+    assert_eq!(next_pairing_ms(&[bob.clone(), ann.clone()], NOW, &Pace::STANDARD), None);
     let newcomer = wishing(ann, Opponent::Anyone);
     check(&[newcomer, bob], "ann+bob");
 }
@@ -237,7 +248,7 @@ fn looks_at_a_pair_that_cannot_be_made_grow_apart() {
     let stuck = [ticket("ann", 0, 1500.0), ticket("bob", 0, 1500.0)];
     let (mut at, mut delays) = (0, Vec::new());
     for _ in 0..8 {
-        let delay = next_look(&stuck, later(at), &Pace::STANDARD).unwrap();
+        let delay = next_pairing_ms(&stuck, later(at), &Pace::STANDARD).unwrap();
         delays.push(delay / 1000);
         at += delay;
     }
@@ -276,7 +287,7 @@ impl Xorshift {
     }
 }
 
-/// The rule as a player would state it, for a pool of so many.
+/// The rule as a player would state it, for a pool of `size`.
 fn acceptable(a: &Ticket, b: &Ticket, size: usize) -> bool {
     let haste = 12.0 / (size - 1).min(12) as f64;
     let waited_s = |ticket: &Ticket| haste * (NOW.ms() - ticket.since.ms()).max(0) as f64 / 1000.0;
@@ -333,9 +344,9 @@ fn any_pool_is_paired_by_the_rules() {
             .filter(|index| !seen.contains(index))
             .map(|index| waiting[index].clone())
             .collect();
-        if let Some(delay) = next_look(&left, NOW, &Pace::STANDARD) {
+        if let Some(delay) = next_pairing_ms(&left, NOW, &Pace::STANDARD) {
             assert!(!pair(&left, later(delay)).is_empty(), "seed {seed}: looked too early");
-            let idle = delay == LOOK_MIN_MS || pair(&left, later(delay - 1)).is_empty();
+            let idle = delay == PAIRING_MIN_MS || pair(&left, later(delay - 1)).is_empty();
             assert!(idle, "seed {seed}: looked too late");
         }
     }
@@ -352,7 +363,7 @@ fn two_thousand_newcomers_are_all_paired() {
 fn tickets_from_before_a_clock_was_set_back_have_waited_long_enough() {
     let far_apart = |waited_s| [ticket("ann", waited_s, 1_000.0), ticket("bob", waited_s, 2_500.0)];
     check(&far_apart(-3_600), "ann+bob");
-    check(&far_apart(-4), "");
+    check(&far_apart(-5), "");
     let pace = Pace { house_after_ms: Some(30_000), ..Pace::STANDARD };
     assert!(is_for_house(&ticket("ann", -3_600, 1_500.0), NOW, &pace));
     assert!(!is_for_house(&ticket("ann", -4, 1_500.0), NOW, &pace), "clocks may differ a little");

@@ -169,6 +169,7 @@ fn expectation_follows_the_difference_and_shrinks_with_doubt() {
         rating(value, deviation, 0.06).expected(rating(1500.0, deviation, 0.06))
     };
     assert_eq!(expected(1500.0, 60.0), 0.5);
+    assert!((expected(1600.0, 60.0) - 0.635_490_318_985).abs() < 1e-12);
     assert!(expected(1600.0, 60.0) > expected(1550.0, 60.0));
     assert!(expected(1600.0, 60.0) > expected(1600.0, 300.0));
     assert!(expected(1600.0, 300.0) > 0.5);

@@ -10,7 +10,7 @@ use renju::{Area, BySeat, Color, Phase, Play, Point, Seat};
 
 use crate::fixtures::{self, PACE, START, key, name, start};
 
-/// A game, what was answered at each of its turns, and the time.
+/// A game, the answer at each of its turns, and the time.
 pub(crate) struct Match {
     game: Game,
     replies: Vec<String>,
@@ -64,7 +64,7 @@ impl Match {
     fn play_all(&mut self, plays: &[&str]) -> String {
         let mut outcome = String::new();
         for word in plays {
-            let who = self.name_of(self.game.to_act().expect("the game goes on")).to_owned();
+            let who = self.name_of(self.game.to_act().expect("the game is in progress")).to_owned();
             let turn = self.game.turn().to_string();
             let kind = if word.parse::<Point>().is_ok() { "place" } else { "" };
             let words: Vec<&str> = [turn.as_str(), kind]
@@ -104,7 +104,7 @@ impl Match {
         }
     }
 
-    /// What holds for every accepted submission.
+    /// Properties of every accepted submission.
     fn check_step(&self, next: &Game, actor: Actor, submission: Submission) {
         let game = &self.game;
         assert_eq!(next.turn().0, game.turn().0 + 1);
@@ -137,7 +137,7 @@ impl Match {
         assert_eq!(next.result().is_some(), next.deadline().is_none());
     }
 
-    /// What a player is told: who is to do what, or how the game ended and what is written then.
+    /// The answer to a player: the next action, or the result and its writes.
     fn describe(&self, game: &Game) -> String {
         let Some(result) = game.result() else {
             assert_eq!(progress::needs(game), Needs::Nothing);

@@ -1,4 +1,4 @@
-//! What the field knows about fives and fouls, with the rules asked where shapes alone cannot say.
+//! Questions about fives and fouls; the rules are asked if shapes alone cannot answer.
 
 use renju::{Color, Mark, Position, Precedence};
 
@@ -8,13 +8,13 @@ use crate::class::{Class, Classes, Judge};
 use crate::shape::Shape;
 
 impl Field {
-    /// Whether the rules let `color` stand on an empty cell without losing or being rejected.
+    /// Says if `color` may play an empty cell without losing or being rejected.
     pub(crate) fn is_allowed(&self, cell: Cell, color: Color) -> bool {
         self.class_at(cell, color) != Class::Barred || self.ask(cell, color)
     }
 
-    /// Whether a stone of `color` on an empty cell wins at once by its row. Breakable fives are not
-    /// looked into.
+    /// Says if a stone of `color` on an empty cell wins at once by its row. Captures that could
+    /// break the five are ignored.
     pub(crate) fn wins(&self, cell: Cell, color: Color) -> bool {
         match (self.class_at(cell, color), self.judges[side(color)]) {
             (Class::Five, _) => true,
@@ -26,18 +26,18 @@ impl Field {
         }
     }
 
-    /// The class of a cell once the rules have been asked: what it makes if it is allowed.
+    /// Class of a cell checked against the rules; `None` if it is not allowed.
     pub(crate) fn judged(&self, cell: Cell, color: Color) -> Option<Class> {
         match self.class_at(cell, color) {
             Class::Barred if self.ask(cell, color) => {
-                Some(Classes::of(Judge::Free).class(self.looks[cell.index()], side(color)))
+                Some(Classes::of(Judge::Free).class(self.shapes[cell.index()], side(color)))
             }
             Class::Barred => None,
             class => Some(class),
         }
     }
 
-    /// The cells at which `color` wins at once, up to two of them.
+    /// Up to two cells at which `color` wins at once.
     pub(crate) fn winning_cells(&self, color: Color) -> (Option<Cell>, Option<Cell>) {
         let foul_first = self.fives_may_be_fouls(color) && self.count(Class::Barred, color) > 0;
         if self.count(Class::Five, color) == 0 && !foul_first {
@@ -51,19 +51,19 @@ impl Field {
         (cells.next(), cells.next())
     }
 
-    /// Whether a five of `color` may be a foul, so that two winning points need not win.
+    /// Says if a five of `color` may be a foul, so that two winning points need not win.
     pub(crate) fn fives_may_be_fouls(&self, color: Color) -> bool {
         self.judges[side(color)] == Judge::Renju(Precedence::FoulFirst)
     }
 
-    /// Whether `color` makes a four anywhere, fouls not asked for.
+    /// Says if `color` can make a four anywhere; fouls are not checked.
     pub(crate) fn has_fours(&self, color: Color) -> bool {
         const FOURS: [Class; 5] =
             [Class::Straight, Class::FourThree, Class::FourPlus, Class::Four, Class::Barred];
         FOURS.into_iter().any(|class| self.count(class, color) > 0)
     }
 
-    /// Whether `color` makes a three or more on the cell in some line.
+    /// Says if `color` makes a three or more on the cell.
     pub(crate) fn has_three(&self, cell: Cell, color: Color) -> bool {
         self.shapes_at(cell, color)
             .into_iter()
@@ -82,7 +82,7 @@ impl Field {
         }
     }
 
-    /// The same stones as the rules see them, with `color` to move.
+    /// The same stones as a [`Position`] with `color` to move.
     pub(crate) fn position(&self, color: Color) -> Position {
         let pairs = renju::ByColor { black: self.pairs[0], white: self.pairs[1] };
         Position::analysis(self.ruleset, self.board, color, pairs)
@@ -94,7 +94,7 @@ impl Field {
         self.lanes.captures(side(color))
     }
 
-    /// Whether captures decide here.
+    /// Says if the ruleset has captures.
     pub(crate) fn captures(&self) -> bool {
         self.ruleset.pairs_to_win.is_some()
     }

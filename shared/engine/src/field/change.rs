@@ -1,15 +1,14 @@
-//! Putting and taking stones: which cells must be looked at again, and what is written down for the
-//! way back.
+//! Adding and removing stones: which cells to update, and what to save for undo.
 
 use renju::Color;
 
-use super::{Both, Field, HOT, KEYS, Look, Trace, Worth};
+use super::{CellShapes, Field, HOT, KEYS, LineShapes, Trace, Worth};
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::lanes::{STRIDES, empty, locate};
 
 impl Field {
-    /// Puts a stone on an empty cell and looks again at the lines through it.
+    /// Puts a stone on an empty cell and updates the lines through it.
     pub(super) fn put(&mut self, cell: Cell, color: Color) {
         self.rewrite(cell, 0);
         self.stand(cell, color);
@@ -17,7 +16,7 @@ impl Field {
         self.refresh(cell);
     }
 
-    /// Takes a captured stone away and looks again at the lines through it.
+    /// Removes a captured stone and updates the lines through it.
     pub(super) fn take(&mut self, cell: Cell, color: Color) {
         self.taken.push(cell);
         self.lift(cell, color);
@@ -26,38 +25,39 @@ impl Field {
         self.refresh(cell);
     }
 
-    /// A stone stands here now; what it makes of its lines is not looked at.
+    /// Sets a stone without updating its lines.
     pub(super) fn stand(&mut self, cell: Cell, color: Color) {
         self.board.put(cell.point(), color);
         self.lanes.toggle(cell, side(color));
     }
 
-    /// The opposite of [`Field::stand`].
+    /// Inverse of [`Field::stand`].
     pub(super) fn lift(&mut self, cell: Cell, color: Color) {
         self.board.take(cell.point(), color);
         self.lanes.toggle(cell, side(color));
     }
 
-    /// Looks at an empty cell from nothing.
+    /// Computes an empty cell from scratch.
     pub(super) fn enter(&mut self, cell: Cell) {
-        let look = locate(cell).map(|place| self.lines.look(self.lanes.lane(place) >> place.shift));
-        self.rewrite(cell, Look::from_le_bytes(look));
+        let shapes =
+            locate(cell).map(|place| self.lines.shapes(self.lanes.lane(place) >> place.shift));
+        self.rewrite(cell, CellShapes::from_le_bytes(shapes));
     }
 
-    /// Writes down what a cell holds and makes it hold `look`, in all four lines.
-    fn rewrite(&mut self, cell: Cell, look: Look) {
-        let old = self.looks[cell.index()];
+    /// Saves all four lines of a cell and sets them to `shapes`.
+    fn rewrite(&mut self, cell: Cell, shapes: CellShapes) {
+        let old = self.shapes[cell.index()];
         let mut worth = self.worth;
-        for (old, new) in old.to_le_bytes().into_iter().zip(look.to_le_bytes()) {
+        for (old, new) in old.to_le_bytes().into_iter().zip(shapes.to_le_bytes()) {
             add(&mut worth, self.worths.line(old, new));
         }
-        self.hold(cell, old, look, &mut worth);
+        self.hold(cell, old, shapes, &mut worth);
         self.worth = worth;
     }
 
-    /// Looks again at every empty cell whose lines run through a cell that has changed.
+    /// Updates every empty cell in line with a changed cell.
     fn refresh(&mut self, centre: Cell) {
-        // The sum stays in a register while the cells pass by.
+        // Local, so that the sum stays in a register.
         let mut worth = self.worth;
         for (d, place) in locate(centre).into_iter().enumerate() {
             let lane = self.lanes.lane(place);
@@ -68,27 +68,32 @@ impl Field {
                 cells &= cells - 1;
                 let offset = bit as i32 / 2 - 5;
                 let cell = Cell((i32::from(centre.0) + offset * STRIDES[d]) as u16);
-                let both = self.lines.look(lane >> ((u32::from(place.shift) + bit - 10) & 63));
-                let old = self.looks[cell.index()];
-                let before = (old >> (8 * d)) as Both;
-                if both != before {
-                    add(&mut worth, self.worths.line(before, both));
-                    self.hold(cell, old, old ^ Look::from(before ^ both) << (8 * d), &mut worth);
+                let line = self.lines.shapes(lane >> ((u32::from(place.shift) + bit - 10) & 63));
+                let old = self.shapes[cell.index()];
+                let before = (old >> (8 * d)) as LineShapes;
+                if line != before {
+                    add(&mut worth, self.worths.line(before, line));
+                    self.hold(
+                        cell,
+                        old,
+                        old ^ CellShapes::from(before ^ line) << (8 * d),
+                        &mut worth,
+                    );
                 }
             }
         }
         self.worth = worth;
     }
 
-    /// Writes down what a cell held and makes it hold `look`.
+    /// Saves a cell and sets it to `shapes`.
     #[inline(always)]
-    fn hold(&mut self, cell: Cell, old: Look, look: Look, worth: &mut Worth) {
+    fn hold(&mut self, cell: Cell, old: CellShapes, shapes: CellShapes, worth: &mut Worth) {
         let before = self.classes[cell.index()];
-        self.traces.push(Trace { cell, classes: before, look: old });
-        self.looks[cell.index()] = look;
+        self.traces.push(Trace { cell, classes: before, shapes: old });
+        self.shapes[cell.index()] = shapes;
         // Most cells are quiet and stay quiet.
-        if (old | look) & HOT != 0 {
-            let after = [self.judged[0].class(look, 0), self.judged[1].class(look, 1)];
+        if (old | shapes) & HOT != 0 {
+            let after = [self.judged[0].class(shapes, 0), self.judged[1].class(shapes, 1)];
             self.classes[cell.index()] = after;
             for side in 0..2 {
                 let (before, after) = (before[side], after[side]);
@@ -102,13 +107,13 @@ impl Field {
         }
     }
 
-    /// Undoes every change since the list of traces had this length, but for the sums and counts.
+    /// Undoes every change since the list of traces had this length, except sums and counts.
     pub(super) fn restore(&mut self, from: usize) {
-        let Field { traces, looks, classes, sets, .. } = self;
+        let Field { traces, shapes: kept, classes, sets, .. } = self;
         for trace in traces.drain(from..).rev() {
-            let Trace { cell, classes: before, look } = trace;
-            let old = std::mem::replace(&mut looks[cell.index()], look);
-            if (old | look) & HOT != 0 {
+            let Trace { cell, classes: before, shapes } = trace;
+            let old = std::mem::replace(&mut kept[cell.index()], shapes);
+            if (old | shapes) & HOT != 0 {
                 let now = std::mem::replace(&mut classes[cell.index()], before);
                 for side in 0..2 {
                     if now[side] != before[side] {
@@ -135,8 +140,8 @@ fn add(worth: &mut Worth, more: Worth) {
     worth[1] += more[1];
 }
 
-/// The cells of a window from which its middle can be seen: those not cut off by both a stone of
-/// each colour, for a colour sees no further than the first cell it cannot stand on.
+/// Cells of a window from which its middle can be seen: those not cut off by a stone of each
+/// colour, because a colour sees no further than the first cell it cannot occupy.
 fn seen(window: u64) -> u64 {
     const LOW: u64 = 0x155;
     let after = window >> 12;

@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// Everything the search reads is what a field built from the same stones says.
+/// Asserts that everything the search reads equals a field built from the same stones.
 pub(crate) fn assert_fresh(field: &Field, context: &str) {
     let fresh = Field::of(field.ruleset, &field.board, field.to_move, field.pairs);
     for point in field.board.empty_points() {
         let cell = Cell::of(point).index();
-        assert_eq!(field.looks[cell], fresh.looks[cell], "the looks of {point}: {context}");
+        assert_eq!(field.shapes[cell], fresh.shapes[cell], "the shapes of {point}: {context}");
     }
     assert_eq!(field.classes, fresh.classes, "{context}");
     assert_eq!((field.counts, field.worth), (fresh.counts, fresh.worth), "{context}");
@@ -16,12 +16,12 @@ pub(crate) fn assert_fresh(field: &Field, context: &str) {
     assert_eq!(field.hash, fresh.hash, "{context}");
 }
 
-/// Every move has been taken back and left nothing behind, not even under the stones.
+/// Asserts that undoing every move restored everything, even under the stones.
 pub(crate) fn assert_same(field: &Field, before: &Field, context: &str) {
     assert_eq!(field.board, before.board, "{context}");
     for point in Point::all(field.board.size()) {
         let cell = Cell::of(point).index();
-        assert_eq!(field.looks[cell], before.looks[cell], "the looks of {point}: {context}");
+        assert_eq!(field.shapes[cell], before.shapes[cell], "the shapes of {point}: {context}");
     }
     assert_eq!(
         (field.to_move, field.pairs, field.last, field.hash),
@@ -33,8 +33,8 @@ pub(crate) fn assert_same(field: &Field, before: &Field, context: &str) {
     assert_fresh(field, context);
 }
 
-/// An empty cell of the middle of the board, where stones crowd and are captured: a capture, every
-/// other time that there is one.
+/// An empty cell near the middle of the board, where stones crowd; a capture half the time there is
+/// one.
 fn crowded(field: &Field, random: &mut Random) -> Option<Cell> {
     let centre = Point::centre(field.board.size());
     let captures = field.capturing_cells(field.to_move);
@@ -57,7 +57,7 @@ fn any_making_and_undoing_leaves_what_a_fresh_field_says() {
             let mut before: Vec<Field> = Vec::new();
             for step in 0..300 {
                 let context = format!("{} seed {seed} step {step}", ruleset.id);
-                // Up and down in waves, so that lines are long and wholly undone.
+                // In waves, so that lines get long and are undone completely.
                 let down = if step / 50 % 2 == 0 { 4 } else { 12 };
                 let cell = crowded(&field, &mut random);
                 match cell.filter(|_| random.below(16) >= down) {

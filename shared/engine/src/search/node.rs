@@ -1,4 +1,4 @@
-//! One node of the tree: what is known already, which moves are tried, and how deep.
+//! One node of the tree: table lookup, pruning, and the moves with their depths.
 
 use super::prelude::Prelude;
 use super::{PLY_MAX, Search};
@@ -6,10 +6,10 @@ use crate::cell::{Cell, Set};
 use crate::class::Class;
 use crate::evaluation::evaluate;
 use crate::moves::{Demand, generate, pick};
+use crate::params;
 use crate::score::{Score, WIN, WON, loss_in, win_in};
 use crate::transpositions::{Bound, Entry};
 
-/// How deep a node is searched, and between which scores.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) depth: i32,
@@ -24,17 +24,17 @@ impl Node {
     }
 }
 
-/// What a node's moves must do, and where to look first.
+/// Demand on the moves of a node, and the stored entry.
 struct Task {
     demand: Demand,
     captures: Set,
     stored: Option<Entry>,
-    /// A move that must not be tried: whether the others are as good is the question.
+    /// Move to leave out, to see if the others are as good.
     barring: Cell,
 }
 
 impl Search<'_> {
-    /// The score of the field for the player to move, within `alpha` and `beta`.
+    /// Score of the field for the player to move, within `alpha` and `beta`.
     pub(super) fn visit(&mut self, depth: i32, alpha: Score, beta: Score, ply: i32) -> Score {
         if self.budget.spend() {
             return 0;
@@ -63,7 +63,7 @@ impl Search<'_> {
         }
         if !demand.is_forced() && self.looks_for_fours() {
             let most = self.budget.nodes + self.fours_max;
-            if let Some(score) = self.fours(ply, most, 16) {
+            if let Some(score) = self.fours(ply, most, params::FOURS_DEPTH) {
                 self.memory.table.put(
                     hash,
                     entry(Cell::NONE, score, depth.max(1), Bound::Exact),
@@ -87,7 +87,7 @@ impl Search<'_> {
         let (me, is_pv) = (self.field.to_move, node.is_pv());
         let &Task { demand, captures, stored, barring } = task;
         let hint = stored.map_or(Cell::NONE, |entry| entry.cell);
-        // What the opponent would win by fours if nothing is done about it.
+        // The opponent's win by fours if the threat is ignored.
         let quiet = demand == Demand::Nothing;
         let threat = if quiet && self.looks_for_fours() { self.threat(1) } else { None };
         if self.budget.is_over() {
@@ -98,7 +98,7 @@ impl Search<'_> {
         if calm && !is_pv && barring == Cell::NONE && is_far_above(evaluation, node) {
             return evaluation;
         }
-        if hint == Cell::NONE && node.depth >= 4 && !demand.is_forced() {
+        if hint == Cell::NONE && node.depth >= params::IIR_DEPTH && !demand.is_forced() {
             node.depth -= 1;
         }
         let start = self.moves.len();
@@ -113,7 +113,7 @@ impl Search<'_> {
             let [mine, theirs] = self.classes(cell);
             let loud = mine != Class::Quiet || theirs != Class::Quiet;
             if calm && tried > 0 && best > -WON {
-                if tried >= enough(node.depth, is_pv) {
+                if tried >= params::calm_moves(node.depth, is_pv) {
                     break;
                 }
                 if !is_pv && !loud && is_far_below(evaluation, node) {
@@ -124,13 +124,15 @@ impl Search<'_> {
                 continue;
             }
             tried += 1;
-            // A forced reply costs no depth, and one that has no equal earns some.
+            // A forced reply costs no depth, and a singular move earns some.
             let mut next = node.depth - i32::from(!demand.is_forced());
             if let Some(entry) = stored.filter(|entry| entry.cell == cell) {
                 next += i32::from(self.is_singular(node, task, entry));
             }
-            let reduced = if node.depth >= 2 && calm && tried > 2 && mine < Class::Four {
-                (reduction(node.depth, tried) - i32::from(loud) - i32::from(is_pv)).max(0)
+            let late = node.depth >= params::LMR_DEPTH && tried > params::LMR_MOVES;
+            let reduced = if late && calm && mine < Class::Four {
+                let plies = params::reduction(node.depth, tried);
+                (plies - i32::from(loud) - i32::from(is_pv)).max(0)
             } else {
                 0
             };
@@ -168,8 +170,8 @@ impl Search<'_> {
         best
     }
 
-    /// The score of a move searched to `next`: the first one with the whole window, a later one (with
-    /// what it is reduced by) only as far as it takes to see that it is no better.
+    /// Score of a move searched to depth `next`. The first move gets the full window; a later one,
+    /// with its reduction, a null window unless it turns out to be better.
     pub(super) fn attempt(
         &mut self,
         node: Node,
@@ -192,31 +194,31 @@ impl Search<'_> {
         score
     }
 
-    /// What a stone on the cell would make for the player to move and for the opponent.
+    /// Classes of a cell for the player to move and for the opponent.
     fn classes(&self, cell: Cell) -> [Class; 2] {
         [self.field.to_move, !self.field.to_move].map(|color| self.field.class_at(cell, color))
     }
 
-    /// Whether every move but the stored one is clearly worse than it, so that it deserves more depth.
+    /// Singular extension test: every other move is clearly worse than the stored one.
     fn is_singular(&mut self, node: Node, task: &Task, entry: Entry) -> bool {
         let Node { depth, ply, .. } = node;
-        if depth < 6
+        if depth < params::SINGULAR_DEPTH
             || task.barring != Cell::NONE
             || task.demand.is_forced()
-            || i32::from(entry.depth) < depth - 3
+            || i32::from(entry.depth) < depth - params::SINGULAR_STORED
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
             || Score::from(entry.score).abs() > WON
         {
             return false;
         }
-        let beta = Score::from(entry.score) - 2 * depth;
+        let beta = Score::from(entry.score) - params::SINGULAR_MARGIN * depth;
         let less = Node { depth: (depth - 1) / 2, alpha: beta - 1, beta, ply };
         let rest = Task { barring: entry.cell, stored: None, ..*task };
         self.expand(less, &rest) < beta
     }
 
-    /// Leaves only the moves that may stop fours over these cells: a stone on one of them, a four of
-    /// one's own, or a stone that makes a reply a four.
+    /// Keeps only the moves that may stop fours over these cells: a stone on one of them, a four of
+    /// one's own, or a stone that turns a reply into a four.
     pub(super) fn keep_defences(&mut self, start: usize, cells: &Set) {
         let me = self.field.to_move;
         let field = &self.field;
@@ -236,33 +238,26 @@ fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
     Entry { cell, score: score as i16, depth: depth as i8, bound }
 }
 
-/// Whether a node is so good that no reply will bring it down to `beta`.
+/// Reverse futility: no reply is expected to bring the node down to `beta`.
 fn is_far_above(evaluation: Score, node: Node) -> bool {
-    node.depth <= 6 && evaluation - 90 * node.depth >= node.beta && node.beta > -WON
+    let margin = params::REVERSE_FUTILITY_MARGIN * node.depth;
+    node.depth <= params::REVERSE_FUTILITY_DEPTH
+        && evaluation - margin >= node.beta
+        && node.beta > -WON
 }
 
-/// Whether a node is so bad that no quiet move will bring it up to `alpha`.
+/// Futility: no quiet move is expected to bring the node up to `alpha`.
 fn is_far_below(evaluation: Score, node: Node) -> bool {
-    node.depth <= 4 && evaluation + 60 + 70 * node.depth <= node.alpha
+    let margin = params::FUTILITY_BASE + params::FUTILITY_MARGIN * node.depth;
+    node.depth <= params::FUTILITY_DEPTH && evaluation + margin <= node.alpha
 }
 
-/// How many moves are tried where nothing is at stake.
-fn enough(depth: i32, is_pv: bool) -> i32 {
-    let most = 5 + 2 * depth + depth * depth / 2;
-    if is_pv { 2 * most } else { most }
-}
-
-/// The score of a position in which nothing may be played.
+/// Score of a position without a playable move.
 fn without_moves(demand: Demand, ply: i32) -> Score {
     match demand {
-        // Nothing near a stone may be played: the board is full, or as good as full.
+        // No cell near a stone is playable: the board is full, or nearly.
         Demand::Nothing => 0,
         Demand::StopStraight => loss_in(ply + 4),
         _ => loss_in(ply + 2),
     }
-}
-
-/// How much less deep a late move is looked at.
-pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
-    ((depth as f32).ln() * (tried as f32).ln() + 0.5) as i32
 }

@@ -1,4 +1,4 @@
-//! What the shapes of a position decide or demand before any move is tried.
+//! Outcome or demand that follows from the shapes of a position before any move is tried.
 
 use renju::{Ending, Outcome, Play};
 
@@ -6,18 +6,18 @@ use super::Search;
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::moves::{Demand, generate};
+use crate::params;
 use crate::random::Random;
 use crate::score::{Score, loss_in, win_in};
 
-/// What is known of a node before its moves are looked at.
 pub(super) enum Prelude {
     Decided(Score),
     Go(Demand),
 }
 
 impl Search<'_> {
-    /// The moves worth a look at the root, best first, equals in an order that `seed` decides; none only
-    /// if nothing near a stone may be played.
+    /// Root moves, best first, ties in an order that `seed` decides; empty only if no cell near a
+    /// stone may be played.
     pub(crate) fn candidates(&mut self, seed: u64) -> Vec<Cell> {
         let captures = self.captures();
         let me = self.field.to_move;
@@ -34,19 +34,19 @@ impl Search<'_> {
             {
                 Demand::Block(cell)
             }
-            // Won, or lost whatever is played: the search finds the shortest way or the longest.
+            // Won, or lost in any case: the search finds the shortest win or the longest defence.
             _ => Demand::Nothing,
         };
         generate(&self.field, demand, &captures, &mut self.moves);
         if demand == Demand::Nothing
             && self.looks_for_fours()
-            && let Some(cells) = self.threat(20)
+            && let Some(cells) = self.threat(params::FOURS_ROOT_SHARE)
         {
             self.keep_defences(0, &cells);
         }
         self.moves.retain(|&(_, cell)| self.field.is_allowed(cell, me));
         if self.moves.is_empty() {
-            // What the position demands is forbidden. A move that does not help is still a move.
+            // The demanded moves are forbidden. A move that does not help is still a move.
             generate(&self.field, Demand::Nothing, &captures, &mut self.moves);
             self.moves.retain(|&(_, cell)| self.field.is_allowed(cell, me));
         }
@@ -57,7 +57,7 @@ impl Search<'_> {
         ranked.into_iter().map(|(_, cell)| cell).collect()
     }
 
-    /// What the shapes alone decide, and what they demand.
+    /// Decides by shapes alone, or says what they demand.
     pub(super) fn prelude(&self, captures: &Set, ply: i32) -> Prelude {
         let field = &self.field;
         let me = field.to_move;
@@ -87,7 +87,7 @@ impl Search<'_> {
         Prelude::Go(Demand::Nothing)
     }
 
-    /// As [`Search::prelude`] where stones can be captured: a five counts only if it stays.
+    /// [`Search::prelude`] with captures: a five counts only if it cannot be broken.
     fn capture_prelude(&self, captures: &Set, ply: i32) -> Prelude {
         let field = &self.field;
         let (me, to_win) = (field.to_move, field.ruleset.pairs_to_win.unwrap_or(u8::MAX));

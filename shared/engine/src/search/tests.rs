@@ -1,4 +1,4 @@
-//! Whatever stops a search, every move it made is taken back and the field is as good as new.
+//! However a search is stopped, all its moves are undone and the field is unchanged.
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -11,7 +11,7 @@ use crate::field::tests::assert_same;
 use crate::random::Random;
 use crate::vcf::solve;
 
-/// Stones crowded in the middle, both colours alike.
+/// Stones crowded in the middle, evenly of both colours.
 fn crowd(ruleset: &'static Ruleset, seed: u64) -> Field {
     let mut random = Random::new(seed);
     let mut board = Board::new(ruleset.size);
@@ -25,7 +25,7 @@ fn crowd(ruleset: &'static Ruleset, seed: u64) -> Field {
     Field::of(ruleset, &board, color, [0; 2])
 }
 
-/// Searches until stopped, twice: with a cold memory and with what the first one left in it.
+/// Searches until stopped, twice: with an empty memory and with the one the first search left.
 fn check(field: &Field, limits: &Limits, stop: Option<&AtomicBool>, context: &str) {
     let (table, mut failures) = (Transpositions::new(1 << 16), Failures::new(1 << 10));
     for seed in 0..2 {
@@ -99,7 +99,7 @@ fn an_iteration_that_is_cut_short_gives_no_move_that_only_failed_low() {
         let mut search = Search::new(field, memory, &limits, 0, None);
         let mut root = search.candidates(seed);
         for depth in 1.. {
-            // No move is better than a win on the spot, so every one fails low.
+            // No move beats an immediate win, so all fail low.
             let found = search.root(&mut root, depth, WIN - 1, WIN);
             if search.budget.is_over() {
                 assert_eq!(found, None, "seed {seed}, depth {depth}");
@@ -113,7 +113,7 @@ fn an_iteration_that_is_cut_short_gives_no_move_that_only_failed_low() {
     assert!(cut == 8 && finished >= 8, "{cut} cut short, {finished} finished");
 }
 
-/// Where Black, who has far too many stones, finds fouls everywhere.
+/// A position with far too many black stones and fouls everywhere.
 fn full_of_fouls(seed: u64) -> Field {
     let mut random = Random::new(seed);
     let mut board = Board::new(15);

@@ -1,17 +1,17 @@
-//! How long something took on a machine that may be busy with other things.
+//! Timing on a machine that may be busy with other things.
 
 use std::time::{Duration, Instant};
 
-/// What `work` gave, how long its thread was at work, and how long that was by the clock on the wall.
+/// Result of `work`, the time its thread was running, and the wall-clock time.
 ///
-/// The first time leaves out what the thread waited for a processor or for memory; where the system does
-/// not tell, the two are the same.
+/// The first time excludes waiting for a processor or for memory; if the system does not report
+/// that, both are equal.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
     let (start, before) = (Instant::now(), Account::now());
     let done = work();
     let (wall, after) = (start.elapsed(), Account::now());
     let took = match (before, after) {
-        // What ran is brought up to date with every tick only, what waited only with every wait.
+        // The running time is updated at every tick, the waiting time only after a wait.
         (Some(before), Some(after)) => {
             wall.saturating_sub(after.waited - before.waited).min(after.ran - before.ran + TICK)
         }
@@ -22,7 +22,7 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
 
 const TICK: Duration = Duration::from_millis(1);
 
-/// What the scheduler of Linux has written down about this thread.
+/// Linux scheduler statistics of this thread.
 struct Account {
     ran: Duration,
     waited: Duration,

@@ -1,5 +1,5 @@
-//! A plain opponent: alpha-beta to a fixed depth over the moves that look best, with rows counted in
-//! windows of five. It shares nothing with the engine it plays against.
+//! A plain opponent: fixed-depth alpha-beta over the most promising moves, with rows counted in
+//! windows of five. It shares no code with the engine.
 
 use renju::{Color, Play, Point, Position};
 
@@ -7,29 +7,29 @@ const SIDE: i32 = 19;
 const CELLS: usize = (SIDE * SIDE) as usize;
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// How deep it looks, and how many moves it looks at.
+/// Search depth and number of moves per node.
 const DEPTH: u32 = 4;
 const WIDTH: usize = 20;
 
-/// What a window with so many stones of one colour, and none of the other, is worth.
+/// Value of a window by the number of stones of one colour, with none of the other.
 const WINDOW: [i32; 6] = [0, 1, 10, 80, 500, 1_000_000];
 const PAIR: i32 = 300;
 const WON: i32 = 500_000;
 const PAIRS_TO_WIN: i32 = 5;
 
-/// The game as it sees it: +1 is its own stone, -1 the other's.
+/// Board from its point of view: +1 is its own stone, -1 the opponent's.
 pub(crate) struct Plain {
     cells: [i8; CELLS],
     pairs: [i32; 2],
-    /// All windows, its own counted up and the other's down.
+    /// Sum over all windows, its own positive and the opponent's negative.
     rows: i32,
 }
 
-/// A move and what it took, to be undone.
+/// A move and the stones it captured, for undo.
 type Made = (usize, Vec<usize>);
 
 impl Plain {
-    /// Its move in this position; always legal.
+    /// Chooses a legal move.
     pub(crate) fn choose(position: &Position) -> Point {
         let me = position.to_move();
         let mut plain = Plain {
@@ -57,7 +57,7 @@ impl Plain {
         best.map(point).unwrap_or_else(|| position.legal_points().next().unwrap())
     }
 
-    /// What the position is worth to `side`, who is to move.
+    /// Value of the position for `side`, who is to move.
     fn search(&mut self, depth: u32, mut alpha: i32, beta: i32, side: i8) -> i32 {
         let worth = i32::from(side) * (self.rows + PAIR * (self.pairs[0] - self.pairs[1]));
         let pairs = self.pairs.iter().any(|&pairs| pairs >= PAIRS_TO_WIN);
@@ -65,7 +65,7 @@ impl Plain {
             return -WON - depth as i32;
         }
         if self.rows.abs() > WON {
-            // The nearer the end, the more it counts.
+            // Nearer wins score more.
             return worth.signum() * (WON + depth as i32);
         }
         if depth == 0 {
@@ -83,7 +83,7 @@ impl Plain {
         alpha
     }
 
-    /// The empty cells near stones, those that gain or prevent most first.
+    /// Empty cells near stones, those that gain or prevent most first.
     fn moves(&mut self, side: i8) -> Vec<usize> {
         let mut ranked: Vec<(i32, usize)> = Vec::new();
         for cell in 0..CELLS {
@@ -137,7 +137,7 @@ impl Plain {
         })
     }
 
-    /// Changes a cell and what the windows through it are worth.
+    /// Sets a cell and updates the windows through it.
     fn set(&mut self, cell: usize, stone: i8) {
         self.rows -= self.windows(cell);
         self.cells[cell] = stone;

@@ -16,10 +16,10 @@ use crate::board::Board;
 use crate::foul::{Foul, Mark};
 use crate::point::Point;
 
-/// A board, the marks on its empty points, and the part of it that is drawn.
+/// A board, the marks on its empty points, and the part that is drawn.
 ///
-/// Written, it is ranks from the top, rank numbers at the left and column letters below. Read back,
-/// the text gives an equal diagram, as long as nothing stands outside the part that is drawn.
+/// As text: ranks from the top, rank numbers on the left and column letters below. Reading it back
+/// gives an equal diagram if nothing stands outside the part that is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     board: Board,
@@ -29,14 +29,13 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// The whole board, without marks.
+    /// Diagram of the whole board, without marks.
     pub fn new(board: Board) -> Diagram {
         let size = board.size();
         Diagram { board, marks: Vec::new(), columns: 0..size, ranks: 0..size }
     }
 
-    /// The same part of the same board with these marks and no others. Quiet marks and marks on
-    /// points that are not empty are left out.
+    /// Replaces the marks. Quiet marks and marks on points that are not empty are dropped.
     pub fn with_marks(mut self, marks: impl IntoIterator<Item = (Point, Mark)>) -> Diagram {
         let seen =
             |&(point, mark): &(Point, Mark)| mark != Mark::Quiet && self.board.is_empty(point);
@@ -46,8 +45,9 @@ impl Diagram {
         self
     }
 
-    /// Reads a diagram of a board of side `size`, or of a part of it; the rest is empty. Blank lines
-    /// and lines that start with `#` are skipped, and the column letters may stand above instead.
+    /// Reads a diagram of a board of side `size`, or of a part of it; the rest is empty. Blank
+    /// lines and lines that start with `#` are skipped, and the column letters may be above
+    /// instead.
     pub fn read(text: &str, size: u8) -> Result<Diagram, NotationError> {
         let mut diagram = Diagram::new(empty_board(size)?);
         let mut rows: Vec<Row> = Vec::new();
@@ -75,12 +75,12 @@ impl Diagram {
         Ok(diagram.with_marks(marks))
     }
 
-    /// The stones.
+    /// Board without the marks.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The marks, rank by rank from a1.
+    /// Marks, rank by rank from a1.
     pub fn marks(&self) -> &[(Point, Mark)] {
         &self.marks
     }

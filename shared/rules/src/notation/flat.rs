@@ -1,11 +1,11 @@
-//! Boards as flat strings: one character a point, rank by rank from rank 1, `.`, `x` or `o`.
+//! Boards as flat strings: one character per point, rank by rank from rank 1, `.`, `x` or `o`.
 
 use super::{NotationError, Place, color_of, empty_board};
 use crate::board::Board;
 use crate::player::Color;
 use crate::point::Point;
 
-/// The board as `size * size` characters; the one at [`Point::index`] is the point's.
+/// Writes a board as `size * size` characters, in the order of [`Point::index`].
 pub fn write(board: &Board) -> String {
     Point::all(board.size()).map(|point| board.get(point).map_or('.', Color::letter)).collect()
 }

@@ -1,7 +1,7 @@
 //! Boards and games in the text forms that people and other programs use.
 //!
-//! Nothing here judges a game: what may be played is asked of [`Position`](crate::Position). No
-//! text, however broken, makes a reader panic.
+//! Nothing here judges a game; [`Position`](crate::Position) does that. No input makes a reader
+//! panic.
 
 use std::fmt;
 
@@ -18,17 +18,16 @@ pub mod moves;
 pub mod psq;
 pub mod sgf;
 
-/// Where in a text something stands, both counted from one; columns count characters.
+/// Position in a text, both numbers from one; columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Place {
-    /// The line.
     pub line: usize,
-    /// The character of the line.
     pub column: usize,
 }
 
 impl Place {
-    /// The place of the byte at `offset`; the end of the text when there is none.
+    /// Place of the byte at `offset`, or the end of the text.
     pub(crate) fn of(text: &str, offset: usize) -> Place {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -45,52 +44,40 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a text cannot be read.
+/// Reason a text cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names of most fields say it")]
 pub enum NotationError {
-    /// Something stands where something else is due.
+    /// Unexpected text.
     Unreadable {
-        /// Where it stands.
         place: Place,
-        /// What stands there, cut short.
+        /// Text found there, shortened.
         found: String,
-        /// What is due, as the end of a sentence.
+        /// Expected text, as the end of a sentence.
         wanted: &'static str,
     },
-    /// The text is over too soon.
+    /// The text ends too soon.
     Ends {
-        /// What is missing, as the end of a sentence.
+        /// Missing text, as the end of a sentence.
         wanted: &'static str,
     },
-    /// No board has this side.
+    /// Not a possible board side.
     Size {
-        /// The side as it was written.
+        /// Side as written.
         found: String,
     },
     /// A board string of the wrong length.
     Length {
-        /// How many characters it has.
+        /// Number of characters.
         found: usize,
-        /// How many points the board has.
+        /// Number of points of the board.
         wanted: usize,
     },
     /// A stone of the colour that is not to move.
-    OutOfTurn {
-        /// Where it stands.
-        place: Place,
-        /// The colour of the stone.
-        color: Color,
-    },
-    /// A play that is illegal where it stands.
-    Illegal {
-        /// Where it stands.
-        place: Place,
-        /// The play.
-        play: Play,
-        /// Why it is rejected.
-        why: IllegalPlay,
-    },
-    /// The ruleset is not played on a board of this side.
+    OutOfTurn { place: Place, color: Color },
+    /// A play that is illegal at its position.
+    Illegal { place: Place, play: Play, why: IllegalPlay },
+    /// The ruleset does not allow this board side.
     Ruleset(UnknownSize),
 }
 
@@ -130,17 +117,17 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// The start of a text, for an error message.
+/// Start of a text, for an error message.
 fn short(text: &str) -> String {
     text.chars().take(32).collect()
 }
 
-/// The colour of the stone with this letter, in either case.
+/// Colour of the stone with this letter, in either case.
 fn color_of(letter: char) -> Option<Color> {
     Color::BOTH.into_iter().find(|color| color.letter() == letter.to_ascii_lowercase())
 }
 
-/// An empty board of a side that comes from outside.
+/// Empty board of a size given by input.
 fn empty_board(size: u8) -> Result<Board, NotationError> {
     if (SIZE_MIN..=SIZE_MAX).contains(&size) {
         Ok(Board::new(size))
@@ -149,7 +136,7 @@ fn empty_board(size: u8) -> Result<Board, NotationError> {
     }
 }
 
-/// The side of a board written as two numbers with `separator` between them.
+/// Side of a board written as two equal numbers with `separator` between them.
 fn square(text: &str, separator: char) -> Result<u8, NotationError> {
     let side =
         |text: &str| text.trim().parse().ok().filter(|side| (SIZE_MIN..=SIZE_MAX).contains(side));

@@ -1,11 +1,11 @@
 //! Sequences of points without separators: `h8i9j10`.
 //!
-//! Only the points: whether they can be played, and what was swapped between them, is not said.
+//! Points only: swaps and other decisions are not included, and legality is not checked.
 
 use super::{NotationError, Place};
 use crate::point::Point;
 
-/// The points one after the other, `h8i9j10`.
+/// Writes the points one after the other, `h8i9j10`.
 pub fn write(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect()
 }

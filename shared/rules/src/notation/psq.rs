@@ -9,43 +9,43 @@
 //! 0
 //! ```
 //!
-//! A stone is `column,row,milliseconds`, both from one and the row from the *top*, as Piskvork draws
-//! its board: `9,7` is i9 on 15×15. What the format cannot hold is lost: the ruleset, swaps, offers
-//! and other decisions, stones that were set up before the first, who won.
+//! A stone is `column,row,milliseconds`, both from one and the row from the *top*, as Piskvork
+//! draws its board: `9,7` is i9 on 15×15. The format does not hold the ruleset, swaps, offers and
+//! other decisions, stones set up before the first, or the winner.
 
 use super::{NotationError, Place, square};
 use crate::player::ByColor;
 use crate::point::Point;
 use crate::record::Record;
 
-/// A game in Piskvork's terms: stones in order, the first one black.
+/// A game as Piskvork stores it: stones in order, the first one black.
 ///
-/// What [`Sheet::write`] wrote is read back as an equal sheet when every point is on the board and
-/// every name is one trimmed line that is not empty, not Piskvork's own `homo-1` or `homo-2` for a
-/// person without a name, and not written like a stone.
+/// [`Sheet::read`] restores what [`Sheet::write`] wrote if every point is on the board and every
+/// name is one trimmed line that is not empty, not Piskvork's own `homo-1` or `homo-2` for a person
+/// without a name, and does not look like a stone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
-    /// The side of the board.
+    /// Side of the board.
     pub size: u8,
-    /// The stones in order. Nothing says that they can be played.
+    /// Stones in order; legality is not checked.
     pub stones: Vec<Stone>,
-    /// The players' names.
+    /// Names of the players.
     pub players: ByColor<Option<String>>,
-    /// How the game ended for Piskvork: 0 on the board, 15 out of time, -1 not said.
+    /// Ending as Piskvork numbers it: 0 on the board, 15 out of time, -1 unknown.
     pub ending: i32,
 }
 
 /// One stone and the time it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stone {
-    /// Where it was placed.
+    /// Point it was placed on.
     pub point: Point,
-    /// How long its player thought, in milliseconds.
+    /// Thinking time in milliseconds.
     pub time_ms: u32,
 }
 
 impl Sheet {
-    /// The stones of a record, without names and times.
+    /// Sheet of the stones of a record, without names and times.
     pub fn new(record: &Record) -> Sheet {
         let position = record.position();
         Sheet {
@@ -56,10 +56,10 @@ impl Sheet {
         }
     }
 
-    /// The text of the file.
+    /// Writes the file.
     pub fn write(&self) -> String {
         let Sheet { size, stones, players, ending } = self;
-        // 11:11 are the players' levels as Gomocup's files have them; 0 says that Black is listed first.
+        // 11:11 are the players' levels as in Gomocup's files; 0 means that Black is listed first.
         let mut text = format!("Piskvorky {size}x{size}, 11:11, 0\n");
         for Stone { point, time_ms } in stones {
             let row = i16::from(*size) - i16::from(point.y());
@@ -75,8 +75,7 @@ impl Sheet {
         text + &format!("{ending}\n")
     }
 
-    /// Reads the text of a file. Whatever follows the number for the ending is not looked at:
-    /// Gomocup adds lines of its own there.
+    /// Reads a file. Lines after the ending number are ignored, because Gomocup adds its own there.
     pub fn read(text: &str) -> Result<Sheet, NotationError> {
         let lines = text.lines().map(str::trim).enumerate();
         let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
@@ -102,18 +101,18 @@ impl Sheet {
     }
 }
 
-/// What Piskvork writes for a person, who has no name.
+/// Names Piskvork writes for a person without a name.
 const NAMELESS: [&str; 2] = ["homo-1", "homo-2"];
 
-/// The name as one line that cannot be taken for a stone.
+/// The name as one line that cannot be mistaken for a stone.
 fn one_line(name: &Option<String>) -> Option<String> {
     let line = name.as_ref()?.replace(['\n', '\r'], " ");
     let line = if numbers(&line).is_some() { line.replace(',', " ") } else { line };
     Some(line.trim().to_owned()).filter(|line| !line.is_empty())
 }
 
-/// The side of the board, and whether White is listed first: Piskvork lists its two players in a
-/// fixed order and says last which of them began.
+/// Reads the board side, and if White is listed first: Piskvork lists its two players in a fixed
+/// order and the last number says which of them began.
 fn read_header(n: usize, line: &str) -> Result<(u8, bool), NotationError> {
     let fields = line.trim_start_matches('\u{feff}').strip_prefix("Piskvorky ");
     let fields = fields.ok_or_else(|| {
@@ -124,7 +123,7 @@ fn read_header(n: usize, line: &str) -> Result<(u8, bool), NotationError> {
     Ok((size, rest.rsplit(',').next().is_some_and(|first| first.trim() == "1")))
 }
 
-/// The two or three numbers of a line that can be a stone; without a third one no time passed.
+/// The two or three numbers of a line that can be a stone; the time defaults to zero.
 fn numbers(line: &str) -> Option<[i64; 3]> {
     let mut fields = line.split(',').map(|field| field.trim().parse::<i64>());
     let (x, y) = (fields.next()?.ok()?, fields.next()?.ok()?);

@@ -1,9 +1,9 @@
 //! Whole games as SGF, version `FF[4]`, game `GM[4]` (Gomoku and Renju).
 //!
-//! A stone is a node. What was decided after it and before the next one, a swap, a declaration, an
-//! offer, stands in the node's comment, one decision a line as in a [`Record`]'s text; offered
-//! points are also labelled A, B, C… so that any viewer shows them. `RU` holds the ruleset's id. `RE`
-//! holds the result in the words that SGF knows; a reason it has no word for stands in `GC`.
+//! A stone is a node. Decisions between two stones (a swap, a declaration, an offer) are in the
+//! node's comment, one per line as in a [`Record`]'s text; offered points are also labelled A, B,
+//! C… for any viewer. `RU` holds the ruleset's id. `RE` holds the result in SGF's terms; `GC` holds
+//! a reason that `RE` cannot express.
 
 use super::{NotationError, square};
 use crate::player::{ByColor, BySeat, Color};
@@ -18,34 +18,32 @@ mod reader;
 use nodes::{escape, main_line};
 use reader::Reader;
 
-/// A game and what is written about it.
+/// A game with its metadata.
 ///
-/// What [`Sheet::write`] wrote is read back as an equal sheet, with these exceptions: a text's line
-/// breaks and tabs become spaces, an empty text becomes `None`, and a record that does not start on
-/// the empty board becomes one that starts in free play with the first seat as Black: its opening, its
-/// swaps and how many stones had been placed before are not known any more.
+/// [`Sheet::read`] restores what [`Sheet::write`] wrote, except: line breaks and tabs in a text
+/// become spaces, an empty text becomes `None`, and a record that does not start on the empty board
+/// becomes one that starts in free play with the first seat as Black, because its opening, swaps
+/// and earlier stones are not stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Sheet {
-    /// The game.
     pub record: Record,
-    /// The players' names.
+    /// Names of the players.
     pub players: BySeat<Option<String>>,
-    /// How the game ended, on the board or not.
+    /// Result of the game, on the board or not.
     pub result: Option<Verdict>,
-    /// When it was played; SGF wants `2026-03-14`.
+    /// Date; SGF wants `2026-03-14`.
     pub date: Option<String>,
-    /// The tournament.
     pub event: Option<String>,
-    /// Where it was played.
     pub place: Option<String>,
 }
 
-/// The result of a game as it is written down.
+/// Result of a game as written in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Verdict {
-    /// Who won; `None` is a draw.
+    /// Winner; `None` is a draw.
     pub winner: Option<Color>,
-    /// Why; may be empty. SGF knows `Resign`, `Time` and `Forfeit`, also as their first letters,
+    /// Reason; may be empty. SGF knows `Resign`, `Time` and `Forfeit`, also as their first letters,
     /// and a score.
     pub reason: String,
 }
@@ -57,7 +55,7 @@ impl From<Outcome> for Verdict {
 }
 
 impl Verdict {
-    /// The value of `RE`, and that of `GC` where `RE` cannot hold the reason.
+    /// Value of `RE`, and of `GC` if `RE` cannot hold the reason.
     fn write(&self) -> (String, Option<&str>) {
         let reason = self.reason.as_str();
         let known = matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit")
@@ -69,7 +67,7 @@ impl Verdict {
         }
     }
 
-    /// `None` for an unknown result, a game left unfinished and whatever else SGF allows.
+    /// `None` for an unknown result, an unfinished game, and anything else SGF allows.
     fn read(text: &str) -> Option<Verdict> {
         let text = text.trim_start();
         let (winner, reason) = text.split_once('+').unwrap_or((text, ""));
@@ -84,14 +82,14 @@ impl Verdict {
 }
 
 impl Sheet {
-    /// A record with the result it has on the board, and nothing else known about it.
+    /// Sheet of a record with its result on the board and no metadata.
     pub fn new(record: Record) -> Sheet {
         let result = record.position().outcome().map(Verdict::from);
         let players = BySeat::default();
         Sheet { record, players, result, date: None, event: None, place: None }
     }
 
-    /// The text of the file.
+    /// Writes the file.
     pub fn write(&self) -> String {
         let (start, end) = (self.record.start(), self.record.position());
         let size = start.board().size();
@@ -136,8 +134,8 @@ impl Sheet {
 
     /// Reads the main line of the first game of a file.
     ///
-    /// A file whose `RU` is no ruleset's id comes from elsewhere: it is read as a game of `default`,
-    /// stones only. Unknown properties are skipped.
+    /// A file whose `RU` is not the id of a ruleset comes from another program: it is read as a
+    /// game of `default`, stones only. Unknown properties are skipped.
     pub fn read(text: &str, default: &'static Ruleset) -> Result<Sheet, NotationError> {
         let nodes = main_line(text)?;
         let info = |ident: &str| {
@@ -155,7 +153,7 @@ impl Sheet {
         players[record.position().seat_of(Color::White)] = info("PW");
         let mut result = info("RE").and_then(|result| Verdict::read(&result));
         if let Some(verdict) = result.as_mut().filter(|verdict| verdict.reason.is_empty()) {
-            // In other programs' files the comment can be about anything.
+            // In files of other programs the comment can be about anything.
             verdict.reason = info("GC").filter(|_| own.is_some()).unwrap_or_default();
         }
         Ok(Sheet {
@@ -169,7 +167,7 @@ impl Sheet {
     }
 }
 
-/// Writes the stones of a start that is not the empty board, and gives the comments it needs.
+/// Writes the stones of a start other than the empty board; returns the comments it needs.
 fn write_setup(start: &Position, text: &mut String) -> Vec<String> {
     let board = start.board();
     if Position::sized(start.ruleset(), board.size()).as_ref() == Ok(start) {
@@ -187,7 +185,7 @@ fn write_setup(start: &Position, text: &mut String) -> Vec<String> {
     if (black, white) == (0, 0) { Vec::new() } else { vec![format!("{PAIRS}{black},{white}")] }
 }
 
-/// What the comment with the pairs captured before the start begins with.
+/// Prefix of the comment with the pairs captured before the start.
 const PAIRS: &str = "pairs:";
 
 fn write_comments(comments: &mut Vec<String>, text: &mut String) {
@@ -204,7 +202,7 @@ fn ident_of(color: Color) -> char {
     }
 }
 
-/// The point as SGF writes it: the column's letter, then the rank's, counted from the top.
+/// SGF form of a point: the column's letter, then the rank's, counted from the top.
 fn letters(point: Point, size: u8) -> String {
     let row = size.saturating_sub(point.y() + 1);
     [b'a' + point.x(), b'a' + row].map(char::from).iter().collect()

@@ -9,20 +9,20 @@ use super::{Cell, DIRECTIONS, Grid, along, foul};
 pub(crate) struct Duel {
     pub(crate) grid: Grid,
     pub(crate) to_move: Color,
-    /// The pairs each colour has taken.
+    /// Pairs captured by each colour.
     pub(crate) pairs: ByColor<u8>,
-    /// Whether a move that captures may make a double-three.
+    /// True if a move that captures may make a double-three.
     pub(crate) captures_exempt: bool,
 }
 
-/// What a move has led to, seen from its mover; the first that applies.
+/// Result of a move for its mover; the first that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
     /// Five pairs taken.
     WinCapture,
     /// The opponent's five still stands.
     LoseFive,
-    /// Five or more that the opponent can neither break nor outrun with his fifth pair.
+    /// Five or more that the opponent can neither break nor beat with a fifth pair.
     WinFive,
     /// Five or more that the opponent can still answer.
     FivePending,
@@ -31,7 +31,7 @@ pub(crate) enum Status {
     Ongoing,
 }
 
-/// The stones a move takes: two enemy stones between the new stone and another of its colour, in
+/// Stones captured by a move: two enemy stones between the new stone and another of its colour, in
 /// any of eight directions.
 pub(crate) fn captured(grid: &Grid, at: Cell, color: Color) -> Vec<Cell> {
     let mut taken = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn captured(grid: &Grid, at: Cell, color: Color) -> Vec<Cell> {
 }
 
 impl Duel {
-    /// Double-three is forbidden to both, judged before the captured stones are lifted; a move
+    /// Double-three is forbidden to both, judged before the captured stones are removed; a move
     /// that makes five or more is exempt.
     pub(crate) fn is_legal(&self, at: Cell) -> bool {
         let Duel { grid, to_move, .. } = self;
@@ -59,7 +59,7 @@ impl Duel {
         self.grid.empty_cells().filter(|&at| self.is_legal(at))
     }
 
-    /// The position after a move, with the captured stones lifted.
+    /// Position after a move, with the captured stones removed.
     pub(crate) fn after(&self, at: Cell) -> Duel {
         let taken = captured(&self.grid, at, self.to_move);
         let mut pairs = self.pairs;
@@ -68,7 +68,7 @@ impl Duel {
         Duel { grid, to_move: !self.to_move, pairs, ..*self }
     }
 
-    /// What a legal move leads to.
+    /// Result of a legal move.
     pub(crate) fn status(&self, at: Cell) -> Status {
         let mover = self.to_move;
         let after = self.after(at);

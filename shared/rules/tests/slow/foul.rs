@@ -6,7 +6,7 @@ use renju::{Color, Foul, Mark, Precedence};
 
 use super::{Cell, DIRECTIONS, Grid, along};
 
-/// What one stone makes, before anyone asks which of the two counts.
+/// Shapes made by one stone, before precedence is applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Made {
     pub(crate) five: bool,
@@ -24,13 +24,13 @@ impl Made {
     }
 }
 
-/// What a stone of `color` on an empty point would make.
+/// Shapes a stone of `color` on an empty point would make.
 pub(crate) fn made(grid: &Grid, at: Cell, color: Color) -> Made {
     let after = grid.with(at, color);
     Made { five: after.has_exact_five(at), foul: foul(&after, at) }
 }
 
-/// The foul the stone just placed on `new` has made: overline before double-four before double-three.
+/// Foul made by the stone just placed on `new`: overline before double-four before double-three.
 fn foul(grid: &Grid, new: Cell) -> Option<Foul> {
     if grid.longest_row(new) >= 6 {
         Some(Foul::Overline)
@@ -43,15 +43,15 @@ fn foul(grid: &Grid, new: Cell) -> Option<Foul> {
     }
 }
 
-/// Whether a stone on an empty point makes two threes and no row of five or more, whatever else it
+/// True if a stone on an empty point makes two threes and no row of five or more, whatever else it
 /// makes: the restriction of docs/rules.md §12.
 pub(crate) fn is_double_three(grid: &Grid, at: Cell, color: Color) -> bool {
     let after = grid.with(at, color);
     after.longest_row(at) < 5 && threes(&after, at) >= 2
 }
 
-/// How many fours the new stone has made. A four is a set of four stones of one line, the new one
-/// among them, that one more stone makes an exact five; different sets are different fours.
+/// Number of fours made by the new stone. A four is a set of four stones of one line, including the
+/// new one, that one more stone makes an exact five; different sets are different fours.
 fn fours(grid: &Grid, new: Cell) -> usize {
     let color = grid.at(new).expect("the new stone is on the board");
     let mut fours: BTreeSet<Vec<Cell>> = BTreeSet::new();
@@ -69,12 +69,12 @@ fn fours(grid: &Grid, new: Cell) -> usize {
     fours.len()
 }
 
-/// How many threes the new stone has made, at most one in a direction.
+/// Number of threes made by the new stone, at most one per direction.
 fn threes(grid: &Grid, new: Cell) -> usize {
     DIRECTIONS.iter().filter(|&&direction| is_three(grid, new, direction)).count()
 }
 
-/// Whether one more stone turns three stones of this line, the new one among them, into a straight
+/// True if one more stone turns three stones of this line, including the new one, into a straight
 /// four, without making a five at the same time and without being a foul itself.
 fn is_three(grid: &Grid, new: Cell, direction: Cell) -> bool {
     let color = grid.at(new).expect("the new stone is on the board");
@@ -89,7 +89,7 @@ fn is_three(grid: &Grid, new: Cell, direction: Cell) -> bool {
         })
 }
 
-/// Whether the row through a stone is an unbroken four with two points that make it an exact five.
+/// True if the row through a stone is an unbroken four with two points that make it an exact five.
 fn is_straight_four(grid: &Grid, stone: Cell, direction: Cell) -> bool {
     let color = grid.at(stone).expect("a four is made of stones");
     let row = grid.row(stone, direction);
@@ -97,7 +97,7 @@ fn is_straight_four(grid: &Grid, stone: Cell, direction: Cell) -> bool {
     row.length == 4 && row.ends().into_iter().all(wins)
 }
 
-/// The points of the line within so many steps of a point that hold `what`, itself included.
+/// Points of the line within `steps` of a point that hold `what`, the point included.
 fn near(
     grid: &Grid,
     of: Cell,

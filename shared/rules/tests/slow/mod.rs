@@ -1,5 +1,5 @@
-//! A slow second opinion on the rules, written from the prose on a plain two-dimensional array.
-//! It must never call the code it is there to check.
+//! A slow second implementation of the rules, written from the prose on a plain two-dimensional
+//! array. It must never call the code it checks.
 
 #![allow(dead_code, reason = "each test takes the part it needs")]
 
@@ -13,7 +13,7 @@ use std::fmt;
 
 use renju::{Board, Color, Point};
 
-/// A column and a rank, both from zero; may lie off the board.
+/// Column and rank from zero; may be off the board.
 pub(crate) type Cell = (i32, i32);
 
 /// The four directions of a row.
@@ -65,7 +65,7 @@ impl Grid {
         (0..self.size).contains(&x) && (0..self.size).contains(&y)
     }
 
-    /// The stone on a cell; there is none off the board.
+    /// Stone on a cell; none off the board.
     pub(crate) fn at(&self, (x, y): Cell) -> Option<Color> {
         if self.on_board((x, y)) { self.cells[y as usize][x as usize] } else { None }
     }
@@ -74,7 +74,7 @@ impl Grid {
         self.on_board(cell) && self.at(cell).is_none()
     }
 
-    /// This board with one more stone.
+    /// Copy with one more stone.
     pub(crate) fn with(&self, (x, y): Cell, color: Color) -> Grid {
         assert!(self.is_empty((x, y)), "a stone goes on an empty point");
         let mut grid = *self;
@@ -82,7 +82,7 @@ impl Grid {
         grid
     }
 
-    /// This board with these stones taken off.
+    /// Copy without these stones.
     pub(crate) fn without(&self, stones: &[Cell]) -> Grid {
         let mut grid = *self;
         for &(x, y) in stones {
@@ -124,12 +124,12 @@ impl Grid {
         DIRECTIONS.map(|direction| self.row(stone, direction).length).into_iter().max().unwrap_or(0)
     }
 
-    /// Whether one of the four rows through a stone is exactly five.
+    /// True if one of the four rows through a stone is exactly five.
     pub(crate) fn has_exact_five(&self, stone: Cell) -> bool {
         DIRECTIONS.iter().any(|&direction| self.row(stone, direction).length == 5)
     }
 
-    /// Whether `color` has five or more in a row anywhere.
+    /// True if `color` has five or more in a row anywhere.
     pub(crate) fn has_five_or_more(&self, color: Color) -> bool {
         self.stones_of(color).any(|stone| self.longest_row(stone) >= 5)
     }
@@ -152,7 +152,7 @@ impl Grid {
         })
     }
 
-    /// The diagram with `letter` deciding what an empty cell shows.
+    /// Diagram in which `letter` chooses the character of an empty cell.
     pub(crate) fn diagram(&self, letter: impl Fn(Cell) -> char) -> String {
         let mut text = String::new();
         for y in (0..self.size).rev() {
@@ -183,13 +183,13 @@ impl Row {
         self.stones().any(|other| other == stone)
     }
 
-    /// The two cells just beyond its ends.
+    /// The two cells just beyond the ends.
     pub(crate) fn ends(self) -> [Cell; 2] {
         [back(self.first, self.direction), along(self.first, self.direction, self.length)]
     }
 }
 
-/// The cell so many steps along a direction.
+/// The cell `steps` along a direction.
 pub(crate) fn along((x, y): Cell, (dx, dy): Cell, steps: i32) -> Cell {
     (x + dx * steps, y + dy * steps)
 }

@@ -1,4 +1,4 @@
-//! When two offered fifth moves are the same, in both readings.
+//! Equality of two offered fifth moves, in both readings.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use renju::{Color, Distinct};
 
 use super::{Cell, Grid};
 
-/// The eight turns and reflections, as what they do to a cell about the origin.
+/// The eight rotations and reflections of a cell about the origin.
 pub(crate) const TURNS: [fn(Cell) -> Cell; 8] = [
     |(x, y)| (x, y),
     |(x, y)| (-y, x),
@@ -18,7 +18,7 @@ pub(crate) const TURNS: [fn(Cell) -> Cell; 8] = [
     |(x, y)| (-y, -x),
 ];
 
-/// What is wrong with an offer; the first that applies.
+/// Fault of an offer; the first that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
     Count,
@@ -28,7 +28,7 @@ pub(crate) enum Fault {
     Symmetric,
 }
 
-/// Judges an offer of fifth moves where `count` are due.
+/// Judges an offer of fifth moves if `count` are due.
 pub(crate) fn judge(
     grid: &Grid,
     offers: &[Cell],
@@ -51,7 +51,7 @@ pub(crate) fn judge(
     }
 }
 
-/// Whether two different offers count as one.
+/// True if two different offers count as one.
 pub(crate) fn same(grid: &Grid, a: Cell, b: Cell, distinct: Distinct) -> bool {
     match distinct {
         Distinct::Point => {
@@ -71,7 +71,7 @@ fn figure(grid: &Grid, fifth: Cell) -> Figure {
     after.cells().filter_map(|cell| Some((cell, after.at(cell)?.letter()))).collect()
 }
 
-/// Whether turning, reflecting and shifting one figure lays it on the other.
+/// True if the figures are equal after rotation, reflection and translation.
 fn are_congruent(one: &Figure, other: &Figure) -> bool {
     TURNS.iter().any(|turn| {
         let turned: Figure = one.iter().map(|&(cell, letter)| (turn(cell), letter)).collect();

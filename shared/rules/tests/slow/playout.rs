@@ -1,4 +1,4 @@
-//! Random plays for random games: legal ones to go on with, any others to be refused.
+//! Random plays for random games: legal ones, and others that must be rejected.
 
 use renju::{Distinct, Offer, Phase, Play, Point, Position, Ruleset};
 
@@ -10,8 +10,8 @@ pub(crate) fn every_game() -> impl Iterator<Item = (&'static Ruleset, u8)> {
     Ruleset::ALL.iter().flat_map(|ruleset| ruleset.sizes.iter().map(move |&size| (ruleset, size)))
 }
 
-/// Some play that is accepted: an offer half the time where one may be made, and a point near
-/// other stones more often than one far away.
+/// A random legal play: an offer half the time one is possible, and a point near other stones more
+/// often than one far away.
 pub(crate) fn some_play(position: &Position, random: &mut Random) -> Play {
     let distinct = position.ruleset().distinct;
     let offers = match position.phase() {
@@ -39,7 +39,7 @@ fn has_neighbour(position: &Position, at: Point) -> bool {
         .any(|other| at.ring(other) <= 2 && position.board().get(other).is_some())
 }
 
-/// So many fifth moves, no two of them the same.
+/// `count` fifth moves, no two of them the same.
 pub(crate) fn some_offer(
     grid: &Grid,
     count: u8,
@@ -57,8 +57,8 @@ pub(crate) fn some_offer(
     cells
 }
 
-/// An offer that may have something wrong with it: a point too many or too few, off the board,
-/// taken, named twice, or the image of another.
+/// An offer that may be invalid: a point too many or too few, off the board, taken, named twice, or
+/// the image of another.
 pub(crate) fn any_offer(
     grid: &Grid,
     count: u8,
@@ -83,7 +83,7 @@ pub(crate) fn any_offer(
     cells
 }
 
-/// The offer as a play; `None` when no such offer can be written down.
+/// The offer as a play; `None` if it cannot be represented.
 pub(crate) fn to_play(cells: &[Cell]) -> Option<Play> {
     let points: Vec<Point> = cells.iter().map(|&cell| point(cell)).collect();
     Offer::new(&points).ok().map(Play::Offer)

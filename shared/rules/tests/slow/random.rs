@@ -1,4 +1,4 @@
-//! Seeded boards of several kinds. The same seed gives the same board for ever.
+//! Seeded boards of several kinds; a seed always gives the same board.
 
 use renju::Color;
 
@@ -16,12 +16,12 @@ impl Random {
         self.0.next()
     }
 
-    /// A number from zero up to and without `bound`.
+    /// A number in `0..bound`.
     pub(crate) fn below(&mut self, bound: i32) -> i32 {
         (self.next() % bound as u64) as i32
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number in `low..=high`.
     pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
         low + self.below(high - low + 1)
     }
@@ -34,13 +34,13 @@ impl Random {
         (self.below(size), self.below(size))
     }
 
-    /// Black with a chance of `percent`, else White.
+    /// Black with a probability of `percent`, else White.
     pub(crate) fn color(&mut self, percent: i32) -> Color {
         if self.below(100) < percent { Color::Black } else { Color::White }
     }
 }
 
-/// How a random board comes about.
+/// Method of building a random board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// Stones anywhere, from few to many.
@@ -61,7 +61,7 @@ impl Kind {
     pub(crate) const ALL: [Kind; 6] =
         [Kind::Uniform, Kind::Local, Kind::Star, Kind::Edge, Kind::Chain, Kind::Melee];
 
-    /// A board of this kind. Rows of five and more may stand on it: any arrangement is a board.
+    /// A board of this kind. It may contain rows of five and more: any arrangement is a board.
     pub(crate) fn board(self, random: &mut Random, size: u8) -> Grid {
         let mut grid = Grid::new(size);
         match self {
@@ -110,7 +110,7 @@ impl Kind {
     }
 }
 
-/// Six to forty stones within so many steps of one point.
+/// Six to forty stones within `steps` of one point.
 fn cluster(grid: &mut Grid, random: &mut Random, steps: i32, black: i32) {
     let (x, y) = random.cell(grid.size);
     for _ in 0..random.within(6, 40) {
@@ -119,7 +119,7 @@ fn cluster(grid: &mut Grid, random: &mut Random, steps: i32, black: i32) {
     }
 }
 
-/// A stone, where there is room for one.
+/// Puts a stone if the cell is free.
 fn put(grid: &mut Grid, at: Cell, color: Color) {
     if grid.is_empty(at) {
         *grid = grid.with(at, color);

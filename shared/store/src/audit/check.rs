@@ -1,4 +1,4 @@
-//! What must hold between games, agents and standings.
+//! Invariants between games, agents and standings.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,7 +10,7 @@ use renju::Seat;
 
 use crate::codec;
 
-/// Everything that could be read.
+/// Everything that could be decoded.
 #[derive(Default)]
 pub(super) struct Snapshot {
     pub(super) agents: BTreeMap<AgentName, Agent>,
@@ -18,7 +18,7 @@ pub(super) struct Snapshot {
     pub(super) games: BTreeMap<GameId, Held>,
 }
 
-/// A game and what its item says besides.
+/// A game and the other attributes of its item.
 pub(super) struct Held {
     pub(super) game: Game,
     pub(super) armed: Option<Timestamp>,
@@ -26,10 +26,10 @@ pub(super) struct Held {
     pub(super) listed_at: Timestamp,
 }
 
-/// The log's unit of time: an entry may have been made up to this much later than it says.
+/// Unit of time in the log: an entry may have been made up to this much later than it says.
 const TICK_MS: i64 = 10;
 
-/// A deviation that was rounded on its way may be off by this much.
+/// Largest error of a deviation that was rounded.
 const ROUNDING: f64 = 1e-3;
 
 impl Snapshot {
@@ -75,7 +75,7 @@ impl Snapshot {
             found.push(format!("I1 both players of game {id} are the same"));
         }
         if Seat::BOTH.into_iter().all(|seat| game.header().players[seat].house().is_some()) {
-            found.push(format!("I1 nobody plays game {id} but house bots"));
+            found.push(format!("I1 game {id} has no agent"));
         }
     }
 
@@ -91,7 +91,7 @@ impl Snapshot {
         }
     }
 
-    /// I5: every standing is what the finished games of its agent and division make it.
+    /// I5: every standing equals the one computed from its agent's finished games in the division.
     fn check_standings(&self, found: &mut Vec<String>) {
         let mut records: BTreeMap<(&AgentName, String), Vec<&Game>> = BTreeMap::new();
         for Held { game, .. } in self.games.values() {
@@ -136,7 +136,7 @@ fn check_log(game: &Game, found: &mut Vec<String>) {
     }
 }
 
-/// I17: a game that goes on is listed as live and has a timer, one that is over neither.
+/// I17: a game in progress is listed as live and has a timer; one that is over has neither.
 fn check_lists(held: &Held, found: &mut Vec<String>) {
     let Held { game, armed, list, listed_at } = held;
     let id = game.id();
@@ -153,7 +153,7 @@ fn check_lists(held: &Held, found: &mut Vec<String>) {
     }
 }
 
-/// Counts the games again and replays the rating from the first to the last.
+/// Counts the games again and replays the rating from first to last.
 fn check_standing(name: &AgentName, standing: &Standing, games: Vec<&Game>) -> Result<(), String> {
     let count = |is: &dyn Fn(Score, Reason) -> bool| {
         let counted = games.iter().filter(|game| game.uncounted().is_none());
@@ -197,7 +197,7 @@ fn check_standing(name: &AgentName, standing: &Standing, games: Vec<&Game>) -> R
     Ok(())
 }
 
-/// The result for `name`, and the ratings of both as the game started.
+/// The result for `name`, and both ratings at the start of the game.
 fn side(name: &AgentName, game: &Game) -> (Score, Rating, Rating) {
     let seat = game.seat_of(name).expect("a record holds only games of its agent");
     let result = game.result().expect("a record holds only finished games");
@@ -206,7 +206,7 @@ fn side(name: &AgentName, game: &Game) -> (Score, Rating, Rating) {
 }
 
 /// The games in the order they were rated: the latest as the standing lists them, which is exact;
-/// those before by their ends, which clocks that differ could confuse.
+/// earlier ones by their ends, which is inexact if clocks differed.
 fn in_order<'a>(standing: &Standing, games: Vec<&'a Game>) -> Result<Vec<&'a Game>, String> {
     let older = games.len().checked_sub(standing.recent.len());
     let older = older.ok_or("it lists more games than were finished")?;
@@ -225,7 +225,7 @@ fn in_order<'a>(standing: &Standing, games: Vec<&'a Game>) -> Result<Vec<&'a Gam
     Ok(rest.into_iter().chain(recent).collect())
 }
 
-/// Whether a game that started with `own` can follow a game that left `before`: between the two
+/// True if a game that started with `own` can follow a game that left `before`: between the two
 /// only the deviation grows, by no more than the time that passed.
 fn continues(before: Rating, since: Option<Timestamp>, own: Rating, start: Timestamp) -> bool {
     let most = since.map_or(before, |since| before.idle(start.since(since)));

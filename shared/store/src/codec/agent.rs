@@ -1,20 +1,4 @@
-//! An agent's item, and what the pool index shows of it.
-//!
-//! | attribute | what |
-//! |---|---|
-//! | `pk`, `sk` | the name, `agent` |
-//! | `bio`, `ow` | a line about itself, the owner |
-//! | `kh`, `k2`, `kx` | the key's hash; the one before and until when it is good |
-//! | `ca` | when it registered |
-//! | `qe` | how often it has joined |
-//! | `qp`, `qs` | index `pool`: `<division>` or `<division>#<shard>` and since when; only while it waits |
-//! | `qx`, `qr` | until when the ticket is good, the rating it waits with; only while it waits |
-//! | `qh` | whether a house bot will do: `later`, `never`, or the level wanted; only while it waits |
-//! | `jk` | the latest join keys: tag and epoch, twelve bytes each |
-//! | `cur` | the game it was last seated in |
-//! | `op` | hashes of the latest opponents, four bytes each |
-//! | `dt` | games of the day that count: the day (four bytes), hash (eight) and number (one) by opponent |
-//! | `ns`, `cu` | how often it did not show up, until when it may not join |
+//! The item of an agent, and its projection in the index `pool`.
 
 use arena::pairing::Ticket;
 use arena::{
@@ -23,45 +7,69 @@ use arena::{
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::{Item, Reader, Undecodable, bytes, fnv_64, number, text, time};
+use super::{Item, PK, Reader, SK, Undecodable, bytes, fnv_64, number, text, time};
 use crate::message::parse_division;
 
-/// The sort key of an agent's own item.
+pub(crate) const BIO: &str = "bio";
+pub(crate) const OWNER: &str = "ow";
+pub(crate) const KEY: &str = "kh";
+pub(crate) const PREVIOUS_KEY: &str = "k2";
+pub(crate) const PREVIOUS_UNTIL: &str = "kx";
+pub(crate) const CREATED: &str = "ca";
+/// Join counter.
+pub(crate) const EPOCH: &str = "qe";
+/// Partition of the index: `<division>` or `<division>#<shard>`.
+pub(crate) const POOL: &str = "qp";
+/// Sort key of the index: time of the join.
+pub(crate) const SINCE: &str = "qs";
+/// End of the ticket.
+pub(crate) const UNTIL: &str = "qx";
+pub(crate) const RATING: &str = "qr";
+/// House bots accepted: `later`, `never`, or a level.
+pub(crate) const OPPONENT: &str = "qh";
+/// The latest join keys: tag and epoch, twelve bytes each.
+pub(crate) const JOINS: &str = "jk";
+pub(crate) const LAST_GAME: &str = "cur";
+/// Hashes of the latest opponents, four bytes each.
+pub(crate) const OPPONENTS: &str = "op";
+/// Games of the day that count: the day (four bytes); hash (eight) and number (one) by opponent.
+pub(crate) const TALLY: &str = "dt";
+pub(crate) const NO_SHOWS: &str = "ns";
+pub(crate) const COOL_UNTIL: &str = "cu";
+
 pub(crate) const SORT: &str = "agent";
 
-/// The attributes that an agent has only while it waits.
-pub(crate) const WAITING: [&str; 5] = ["qp", "qs", "qx", "qr", "qh"];
+/// Attributes that exist only while the agent is queued.
+pub(crate) const WAITING: [&str; 5] = [POOL, SINCE, UNTIL, RATING, OPPONENT];
 
-/// The key of an agent's item.
 pub(crate) fn key(name: &AgentName) -> Item {
-    Item::from([("pk".to_owned(), text(name.as_str())), ("sk".to_owned(), text(SORT))])
+    Item::from([(PK.to_owned(), text(name.as_str())), (SK.to_owned(), text(SORT))])
 }
 
-/// The item of an agent.
 pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     let mut item = key(&agent.name);
     let mut set = |name: &str, value| item.insert(name.to_owned(), value);
-    set("kh", bytes(agent.keys.current.0));
+    set(KEY, bytes(agent.keys.current.0));
     if let Some((key, until)) = agent.keys.previous {
-        set("k2", bytes(key.0));
-        set("kx", time(until));
+        set(PREVIOUS_KEY, bytes(key.0));
+        set(PREVIOUS_UNTIL, time(until));
     }
-    set("ca", time(agent.created));
-    set("qe", number(agent.epoch));
+    set(CREATED, time(agent.created));
+    set(EPOCH, number(agent.epoch));
     if let Some(waiting) = &agent.waiting {
         for (name, value) in encode_waiting(&agent.name, waiting, shards) {
             set(name, value);
         }
     }
     let optional = [
-        ("bio", agent.bio.as_deref().map(text)),
-        ("ow", agent.owner.as_deref().map(text)),
-        ("jk", encode_joins(&agent.joins)),
-        ("cur", agent.game.map(|game| text(game.to_string()))),
-        ("op", encode_opponents(&agent.opponents)),
-        ("dt", encode_tally(&agent.tally)),
-        ("ns", (agent.no_shows > 0).then(|| number(agent.no_shows))),
-        ("cu", agent.cool_until.map(time)),
+        (BIO, agent.bio.as_deref().map(text)),
+        (OWNER, agent.owner.as_deref().map(text)),
+        (JOINS, encode_joins(&agent.joins)),
+        (LAST_GAME, agent.game.map(|game| text(game.to_string()))),
+        (OPPONENTS, encode_opponents(&agent.opponents)),
+        (TALLY, encode_tally(&agent.tally)),
+        (NO_SHOWS, (agent.no_shows > 0).then(|| number(agent.no_shows))),
+        (COOL_UNTIL, agent.cool_until.map(time)),
     ];
     for (name, value) in optional {
         value.map(|value| set(name, value));
@@ -69,18 +77,17 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     item
 }
 
-/// A place in the queue.
 pub(crate) fn encode_waiting(
     name: &AgentName,
     waiting: &Waiting,
     shards: u8,
 ) -> [(&'static str, AttributeValue); WAITING.len()] {
     [
-        ("qp", text(pool_key(waiting.division, shard(name, shards)))),
-        ("qs", time(waiting.since)),
-        ("qx", time(waiting.until)),
-        ("qr", bytes(waiting.rating.to_bytes())),
-        ("qh", text(house(waiting.opponent))),
+        (POOL, text(pool_key(waiting.division, shard(name, shards)))),
+        (SINCE, time(waiting.since)),
+        (UNTIL, time(waiting.until)),
+        (RATING, bytes(waiting.rating.to_bytes())),
+        (OPPONENT, text(house(waiting.opponent))),
     ]
 }
 
@@ -100,19 +107,17 @@ fn read_house(text: &str) -> Option<Opponent> {
     }
 }
 
-/// The join keys; nothing if there are none.
+/// `None` if there are none, as for the functions below.
 pub(crate) fn encode_joins(joins: &[(Tag, u32)]) -> Option<AttributeValue> {
     let packed = joins.iter().flat_map(|(tag, epoch)| tag.0.into_iter().chain(epoch.to_le_bytes()));
     (!joins.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
-/// The opponents; nothing if there are none.
 pub(crate) fn encode_opponents(opponents: &[u32]) -> Option<AttributeValue> {
     let packed = opponents.iter().flat_map(|hash| hash.to_le_bytes());
     (!opponents.is_empty()).then(|| bytes(packed.collect::<Vec<u8>>()))
 }
 
-/// The games of the day that count; nothing if there are none.
 pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
     let counts = tally.games.iter();
     let counts = counts.flat_map(|(hash, count)| hash.to_le_bytes().into_iter().chain([*count]));
@@ -121,17 +126,17 @@ pub(crate) fn encode_tally(tally: &Tally) -> Option<AttributeValue> {
 }
 
 fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
-    let Some(packed) = reader.optional_bytes("dt")? else { return Ok(Tally::default()) };
+    let Some(packed) = reader.optional_bytes(TALLY)? else { return Ok(Tally::default()) };
     let parts = packed.split_first_chunk::<4>().map(|(day, counts)| (day, counts.as_chunks::<9>()));
-    let Some((day, (counts, []))) = parts else { return Err(reader.bad("dt")) };
+    let Some((day, (counts, []))) = parts else { return Err(reader.bad(TALLY)) };
     let count = |&[a, b, c, d, e, f, g, h, count]: &[u8; 9]| {
         (u64::from_le_bytes([a, b, c, d, e, f, g, h]), count)
     };
     Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
 }
 
-/// Where agents that wait in a division are listed. The first shard has no number, so that a
-/// deployment that starts to shard still finds those who wait.
+/// Partition of the queue's index. The first shard has no number, so that agents queued before a
+/// deployment was sharded are still found.
 pub(crate) fn pool_key(division: Division, shard: u8) -> String {
     if shard == 0 { division.to_string() } else { format!("{division}#{shard}") }
 }
@@ -140,78 +145,77 @@ fn shard(name: &AgentName, shards: u8) -> u8 {
     (fnv_64(name.as_str()) % u64::from(shards.max(1))) as u8
 }
 
-/// The agent whose item this is.
 pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
     let reader = Reader(item);
-    let previous = match reader.optional_time("kx")? {
-        Some(until) => Some((KeyHash(reader.array("k2")?), until)),
+    let previous = match reader.optional_time(PREVIOUS_UNTIL)? {
+        Some(until) => Some((KeyHash(reader.array(PREVIOUS_KEY)?), until)),
         None => None,
     };
-    let game = match reader.optional_text("cur")? {
-        Some(_) => Some(reader.parsed("cur")?),
+    let game = match reader.optional_text(LAST_GAME)? {
+        Some(_) => Some(reader.parsed(LAST_GAME)?),
         None => None,
     };
     Ok(Agent {
-        name: reader.parsed("pk")?,
-        bio: reader.optional_text("bio")?.map(str::to_owned),
-        owner: reader.optional_text("ow")?.map(str::to_owned),
-        keys: Keys { current: KeyHash(reader.array("kh")?), previous },
-        created: reader.time("ca")?,
-        epoch: reader.number("qe")?,
+        name: reader.parsed(PK)?,
+        bio: reader.optional_text(BIO)?.map(str::to_owned),
+        owner: reader.optional_text(OWNER)?.map(str::to_owned),
+        keys: Keys { current: KeyHash(reader.array(KEY)?), previous },
+        created: reader.time(CREATED)?,
+        epoch: reader.number(EPOCH)?,
         waiting: waiting(reader)?,
         game,
         opponents: opponents(reader)?,
         tally: tally(reader)?,
         joins: joins(reader)?,
-        no_shows: reader.optional_number("ns")?.unwrap_or(0),
-        cool_until: reader.optional_time("cu")?,
+        no_shows: reader.optional_number(NO_SHOWS)?.unwrap_or(0),
+        cool_until: reader.optional_time(COOL_UNTIL)?,
     })
 }
 
-/// A ticket as the pool index shows it, and until when it is good.
+/// A ticket from the queue's index, and its end.
 pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecodable> {
     let reader = Reader(item);
     let ticket = Ticket {
-        name: reader.parsed("pk")?,
-        epoch: reader.number("qe")?,
-        since: reader.time("qs")?,
+        name: reader.parsed(PK)?,
+        epoch: reader.number(EPOCH)?,
+        since: reader.time(SINCE)?,
         rating: rating(reader)?,
         recent: opponents(reader)?,
-        owner: reader.optional_text("ow")?.map(fnv_64),
+        owner: reader.optional_text(OWNER)?.map(fnv_64),
         opponent: opponent(reader)?,
     };
-    Ok((ticket, reader.time("qx")?))
+    Ok((ticket, reader.time(UNTIL)?))
 }
 
 fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
-    let Some(pool) = reader.optional_text("qp")? else { return Ok(None) };
+    let Some(pool) = reader.optional_text(POOL)? else { return Ok(None) };
     let division = pool.split_once('#').map_or(pool, |(division, _)| division);
     Ok(Some(Waiting {
-        division: parse_division(division).ok_or_else(|| reader.unknown("qp"))?,
-        since: reader.time("qs")?,
-        until: reader.time("qx")?,
+        division: parse_division(division).ok_or_else(|| reader.unknown(POOL))?,
+        since: reader.time(SINCE)?,
+        until: reader.time(UNTIL)?,
         rating: rating(reader)?,
         opponent: opponent(reader)?,
     }))
 }
 
 fn opponent(reader: Reader<'_>) -> Result<Opponent, Undecodable> {
-    read_house(reader.text("qh")?).ok_or_else(|| reader.unknown("qh"))
+    read_house(reader.text(OPPONENT)?).ok_or_else(|| reader.unknown(OPPONENT))
 }
 
 fn rating(reader: Reader<'_>) -> Result<Rating, Undecodable> {
-    reader.rating("qr")
+    reader.rating(RATING)
 }
 
 fn opponents(reader: Reader<'_>) -> Result<Vec<u32>, Undecodable> {
-    Ok(reader.chunks("op")?.iter().map(|&hash| u32::from_le_bytes(hash)).collect())
+    Ok(reader.chunks(OPPONENTS)?.iter().map(|&hash| u32::from_le_bytes(hash)).collect())
 }
 
 fn joins(reader: Reader<'_>) -> Result<Vec<(Tag, u32)>, Undecodable> {
     let join = |&[t0, t1, t2, t3, t4, t5, t6, t7, e0, e1, e2, e3]: &[u8; 12]| {
         (Tag([t0, t1, t2, t3, t4, t5, t6, t7]), u32::from_le_bytes([e0, e1, e2, e3]))
     };
-    Ok(reader.chunks("jk")?.iter().map(join).collect())
+    Ok(reader.chunks(JOINS)?.iter().map(join).collect())
 }
 
 #[cfg(test)]

@@ -1,17 +1,4 @@
-//! A game's item. Nothing that follows from the log is stored beside it, but its length.
-//!
-//! | attribute | what |
-//! |---|---|
-//! | `pk` | the id |
-//! | `turn_number` | how long the log is: what every write of an entry requires |
-//! | `l` | the log |
-//! | `p` | the players, `alice bob` |
-//! | `ka`, `kb` | their keys' digests; two, so that two rotations never overwrite each other. A house bot, such as `house-3`, has none |
-//! | `r` | their ratings at the start, twice twelve bytes |
-//! | `o` | ruleset (four bytes), pool (one), time for a decision in ms (four), for a game in ms (four), whether it counts (one); the last two are missing in old games, which count and have no limit |
-//! | `c` | when it started |
-//! | `ar` | when the next timer fires; gone when the game is over |
-//! | `ix`, `ia` | index `status`: `live#0` and the start, or `over#<ruleset>` and the end |
+//! The item of a game. Of what follows from the log, only its length is stored.
 
 use arena::{
     AgentName, Division, Game, GameId, Header, Holder, HouseLevel, KeyDigest, Player, Pool, Rating,
@@ -20,14 +7,30 @@ use arena::{
 use arena_protocol::Stored;
 use renju::{BySeat, Ruleset, Seat};
 
-use super::{Item, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
+use super::{Item, PK, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
 
-/// The key of a game's item.
+/// Length of the log; every write of an entry requires it.
+pub(crate) const TURN: &str = "turn_number";
+pub(crate) const LOG: &str = "l";
+/// Names, such as `alice bob`.
+const PLAYERS: &str = "p";
+/// Ratings at the start, twice twelve bytes.
+const RATINGS: &str = "r";
+/// Ruleset (four bytes), pool (one), time for a decision in ms (four), for a game in ms (four),
+/// reason why it does not count (one). Old games lack the last two; they count and have no limit.
+const TERMS: &str = "o";
+const CREATED: &str = "c";
+/// Time of the next timer; absent when the game is over.
+pub(crate) const ARMED: &str = "ar";
+/// Partition of the index `status`: `live#<shard>` or `over#<ruleset>`.
+pub(crate) const LIST: &str = "ix";
+/// Sort key of the index: the start of a live game, the end of a finished one.
+pub(crate) const LISTED_AT: &str = "ia";
+
 pub(crate) fn key(id: GameId) -> Item {
-    Item::from([("pk".to_owned(), text(id.to_string()))])
+    Item::from([(PK.to_owned(), text(id.to_string()))])
 }
 
-/// The item of a game that starts.
 pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item {
     let players = &header.players;
     let mut ratings = players.first.rating.to_bytes().to_vec();
@@ -35,15 +38,15 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
     let mut item = key(header.id);
     item.extend(
         [
-            ("turn_number", number(0)),
-            ("l", bytes(log::encode(&[]))),
-            ("p", text(format!("{} {}", players.first.name, players.second.name))),
-            ("r", bytes(ratings)),
-            ("o", bytes(terms(header))),
-            ("c", time(header.created)),
-            ("ar", time(armed)),
-            ("ix", text(live_key(shard(header.id, shards)))),
-            ("ia", time(header.created)),
+            (TURN, number(0)),
+            (LOG, bytes(log::encode(&[]))),
+            (PLAYERS, text(format!("{} {}", players.first.name, players.second.name))),
+            (RATINGS, bytes(ratings)),
+            (TERMS, bytes(terms(header))),
+            (CREATED, time(header.created)),
+            (ARMED, time(armed)),
+            (LIST, text(live_key(shard(header.id, shards)))),
+            (LISTED_AT, time(header.created)),
         ]
         .map(|(name, value)| (name.to_owned(), value)),
     );
@@ -54,7 +57,8 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
     item
 }
 
-/// The attribute of a seat's key digest.
+/// The attribute of a seat's key digest. One for each, so that two rotations never overwrite each
+/// other; a house bot has none.
 pub(crate) const fn digest_of(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "ka",
@@ -62,12 +66,12 @@ pub(crate) const fn digest_of(seat: Seat) -> &'static str {
     }
 }
 
-/// Where live games of a shard are listed.
+/// Partition of the index of live games.
 pub(crate) fn live_key(shard: u8) -> String {
     format!("live#{shard}")
 }
 
-/// Where finished games are listed.
+/// Partition of the index of finished games.
 pub(crate) fn over_key(ruleset: &Ruleset) -> String {
     format!("over#{}", ruleset.id)
 }
@@ -76,51 +80,50 @@ fn shard(id: GameId, shards: u8) -> u8 {
     id.bytes()[0] % shards.max(1)
 }
 
-/// The game whose item this is.
 pub(crate) fn decode(item: &Item) -> Result<Stored, Undecodable> {
     let reader = Reader(item);
     let header = header(reader)?;
-    let entries = log::decode(reader.bytes("l")?).map_err(|why| reader.because(Why::Log(why)))?;
-    let turn_number: u32 = reader.number("turn_number")?;
+    let entries = log::decode(reader.bytes(LOG)?).map_err(|why| reader.because(Why::Log(why)))?;
+    let turn_number: u32 = reader.number(TURN)?;
     if turn_number as usize != entries.len() {
         let entries = entries.len();
         return Err(reader.because(Why::Length { turn_number, entries }));
     }
     let game = Game::restore(header, entries).map_err(|why| reader.because(Why::Broken(why)))?;
-    Ok(Stored { game, armed: reader.optional_time("ar")? })
+    Ok(Stored { game, armed: reader.optional_time(ARMED)? })
 }
 
 fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
-    let names = reader.text("p")?.split_once(' ');
-    let (first, second) = names.ok_or_else(|| reader.bad("p"))?;
-    let [first_rating, second_rating] = reader.chunks::<12>("r")? else {
-        return Err(reader.bad("r"));
+    let names = reader.text(PLAYERS)?.split_once(' ');
+    let (first, second) = names.ok_or_else(|| reader.bad(PLAYERS))?;
+    let [first_rating, second_rating] = reader.chunks::<12>(RATINGS)? else {
+        return Err(reader.bad(RATINGS));
     };
     let player = |name: &str, seat, rating| {
-        let name: AgentName = name.parse().map_err(|_| reader.bad("p"))?;
+        let name: AgentName = name.parse().map_err(|_| reader.bad(PLAYERS))?;
         let holder = match HouseLevel::of(&name) {
             Some(level) => Holder::House(level),
-            None if name.is_reserved() => return Err(reader.unknown("p")),
+            None if name.is_reserved() => return Err(reader.unknown(PLAYERS)),
             None => Holder::Agent(KeyDigest(reader.array(digest_of(seat))?)),
         };
-        let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad("r"))?;
+        let rating = Rating::from_bytes(rating).ok_or_else(|| reader.bad(RATINGS))?;
         Ok(Player { name, holder, rating })
     };
     let players = BySeat {
         first: player(first, Seat::First, first_rating)?,
         second: player(second, Seat::Second, second_rating)?,
     };
-    let terms = reader.bytes("o")?;
+    let terms = reader.bytes(TERMS)?;
     if terms.len() < TERMS_MIN {
-        return Err(reader.bad("o"));
+        return Err(reader.bad(TERMS));
     }
     let Terms { division, turn_ms, budget_ms, uncounted } =
-        read_terms(terms).ok_or_else(|| reader.unknown("o"))?;
-    let (id, created) = (reader.parsed("pk")?, reader.time("c")?);
+        read_terms(terms).ok_or_else(|| reader.unknown(TERMS))?;
+    let (id, created) = (reader.parsed(PK)?, reader.time(CREATED)?);
     Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
 }
 
-/// What a game is played under.
+/// The attribute [`TERMS`], unpacked.
 #[derive(PartialEq, Debug)]
 struct Terms {
     division: Division,
@@ -140,7 +143,7 @@ fn terms(header: &Header) -> Vec<u8> {
     terms
 }
 
-/// The terms of every game; what newer versions know comes after.
+/// Length of the oldest form; newer versions append fields.
 const TERMS_MIN: usize = 9;
 
 fn read_terms(terms: &[u8]) -> Option<Terms> {
@@ -171,7 +174,7 @@ const fn uncounted_code(uncounted: Option<Uncounted>) -> u8 {
     }
 }
 
-/// Four bytes for a ruleset's id, which never changes: a table of codes would have to be kept.
+/// Four bytes for a ruleset's id, which never changes. Numbers would need a table.
 fn fingerprint(ruleset: &Ruleset) -> [u8; 4] {
     (fnv_64(ruleset.id) as u32).to_le_bytes()
 }

@@ -12,15 +12,14 @@
 //! Then the hundredths of a second as a little-endian base-128 number and the eight bytes of the
 //! tag. Every log has one spelling only. A new kind of entry needs a new format byte.
 
-use std::fmt;
-
 use arena::{Action, Entry, Tag};
 use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX, Seat};
+use thiserror::Error;
 
 /// The only format so far.
 const FORMAT: u8 = 1;
 
-/// The board side whose points take one byte.
+/// Points of boards up to this side take one byte.
 const NARROW: u8 = 15;
 const NARROW_LAST: u8 = NARROW * NARROW - 1;
 
@@ -37,45 +36,32 @@ const WIDE_HIGH: u8 = 234;
 const OFFER_ONE: u8 = 240;
 const OFFER_LAST: u8 = OFFER_ONE + OFFER_MAX as u8 - 1;
 
-/// Bytes that are not a log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(crate) enum LogError {
-    /// There is not even a format byte.
+    #[error("the log has no format byte")]
     Empty,
     /// A newer version wrote it.
+    #[error("the log has format {format}")]
     UnknownFormat { format: u8 },
-    /// The byte at this place starts no entry that this version knows.
+    /// The byte starts no entry that this version knows.
+    #[error("the log has an entry of kind {kind} at byte {at}")]
     UnknownKind { kind: u8, at: usize },
-    /// A point, number or length at this place is out of range, or not in its shortest form.
+    /// A point, number or length is out of range, or not in its shortest form.
+    #[error("the log is out of range at byte {at}")]
     OutOfRange { at: usize },
-    /// The log ends inside an entry.
+    #[error("the log ends inside an entry")]
     Truncated,
 }
 
 impl LogError {
-    /// Whether a newer version may have written the log.
+    /// True if a newer version may have written the log.
     pub(crate) fn is_newer(&self) -> bool {
         matches!(self, LogError::UnknownFormat { .. } | LogError::UnknownKind { .. })
     }
 }
 
-impl fmt::Display for LogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LogError::Empty => f.write_str("the log has no format byte"),
-            LogError::UnknownFormat { format } => write!(f, "the log has format {format}"),
-            LogError::UnknownKind { kind, at } => {
-                write!(f, "the log has an entry of kind {kind} at byte {at}")
-            }
-            LogError::OutOfRange { at } => write!(f, "the log is out of range at byte {at}"),
-            LogError::Truncated => f.write_str("the log ends inside an entry"),
-        }
-    }
-}
-
-/// The bytes of a log.
 pub(crate) fn encode(log: &[Entry]) -> Vec<u8> {
-    // A stone takes eleven bytes as long as nobody thinks for three minutes.
+    // A stone takes eleven bytes unless the player thinks for three minutes.
     let mut bytes = Vec::with_capacity(1 + 12 * log.len());
     bytes.push(FORMAT);
     for entry in log {
@@ -121,7 +107,7 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
-/// The log whose bytes these are. Whether it follows the rules is for the game to say.
+/// Checks the format only, not the rules.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<Entry>, LogError> {
     let mut bytes = Bytes { bytes, at: 0 };
     match bytes.next() {
@@ -159,7 +145,7 @@ impl Bytes<'_> {
         Ok(*array)
     }
 
-    /// What the byte just read should not have been.
+    /// The error for the byte just read.
     fn out_of_range(&self) -> LogError {
         LogError::OutOfRange { at: self.at - 1 }
     }

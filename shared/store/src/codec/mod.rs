@@ -1,4 +1,4 @@
-//! Items as the tables hold them. Reading checks everything and guesses nothing.
+//! Encoding of items. Reading checks everything and guesses nothing.
 
 pub(crate) mod agent;
 pub(crate) mod game;
@@ -12,36 +12,43 @@ use std::str::FromStr;
 use arena::{BrokenLog, Rating, Timestamp};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
+use thiserror::Error;
 
 pub(crate) use log::LogError;
 
-/// An item of a table.
+/// Partition key and sort key of both tables.
+pub(crate) const PK: &str = "pk";
+pub(crate) const SK: &str = "sk";
+
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
 /// A stored item that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("item {key}: {why}")]
 pub struct Undecodable {
     key: String,
     why: Why,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum Why {
-    /// The attribute is missing, of another type, or out of range.
+    /// Also of the wrong type.
+    #[error("attribute {0} is missing or out of range")]
     Attribute(&'static str),
-    /// The attribute holds a ruleset, a pool, a house bot or a word that this version does not know.
+    /// A ruleset, a pool, a house bot or a word of a newer version.
+    #[error("attribute {0} is not known to this version")]
     Unknown(&'static str),
-    /// The log's bytes are not a log.
+    #[error(transparent)]
     Log(LogError),
-    /// The log does not follow the rules.
+    #[error(transparent)]
     Broken(BrokenLog),
-    /// The log is not as long as the item says.
+    #[error("turn_number is {turn_number} but the log has {entries} entries")]
     Length { turn_number: u32, entries: usize },
 }
 
 impl Undecodable {
-    /// Whether a newer version of this program may have written the item: then another instance
-    /// may be able to read it.
+    /// True if a newer version of this program may have written the item; another instance may then
+    /// be able to read it.
     pub fn is_newer(&self) -> bool {
         match &self.why {
             Why::Unknown(_) => true,
@@ -50,23 +57,6 @@ impl Undecodable {
         }
     }
 }
-
-impl fmt::Display for Undecodable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "item {}: ", self.key)?;
-        match &self.why {
-            Why::Attribute(name) => write!(f, "attribute {name} is missing or out of range"),
-            Why::Unknown(name) => write!(f, "attribute {name} is not known to this version"),
-            Why::Log(error) => error.fmt(f),
-            Why::Broken(error) => error.fmt(f),
-            Why::Length { turn_number, entries } => {
-                write!(f, "turn_number is {turn_number} but the log has {entries} entries")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Undecodable {}
 
 /// Reads the attributes of one item.
 #[derive(Clone, Copy)]
@@ -85,7 +75,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text attribute in its own type.
+    /// A text attribute, parsed.
     pub(crate) fn parsed<T: FromStr>(self, name: &'static str) -> Result<T, Undecodable> {
         self.text(name)?.parse().map_err(|_| self.bad(name))
     }
@@ -131,12 +121,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bytes of a fixed length.
     pub(crate) fn array<const N: usize>(self, name: &'static str) -> Result<[u8; N], Undecodable> {
         self.bytes(name)?.try_into().map_err(|_| self.bad(name))
     }
 
-    /// Bytes that are a list of chunks of a fixed length; a missing attribute is an empty list.
+    /// A list of chunks of a fixed length; a missing attribute is an empty list.
     pub(crate) fn chunks<const N: usize>(
         self,
         name: &'static str,
@@ -164,7 +153,7 @@ impl<'a> Reader<'a> {
             Some(AttributeValue::S(text)) => text.as_str(),
             _ => "",
         };
-        Undecodable { key: format!("{}/{}", part("pk"), part("sk")), why }
+        Undecodable { key: format!("{}/{}", part(PK), part(SK)), why }
     }
 }
 
@@ -184,7 +173,7 @@ pub(crate) fn bytes(bytes: impl Into<Vec<u8>>) -> AttributeValue {
     AttributeValue::B(Blob::new(bytes))
 }
 
-/// The bytes DynamoDB counts for an item: names and texts as UTF-8, binaries as they are, a number
+/// Size of an item as DynamoDB counts it: names and texts as UTF-8, binaries as they are, a number
 /// as a byte for every two significant digits and one more.
 pub(crate) fn item_bytes(item: &Item) -> usize {
     item.iter().map(|(name, value)| name.len() + value_bytes(value)).sum()
@@ -198,12 +187,12 @@ fn value_bytes(value: &AttributeValue) -> usize {
             let significant = digits.trim_start_matches(['-', '0']).trim_end_matches('0');
             significant.len().div_ceil(2) + 1 + usize::from(digits.starts_with('-'))
         }
-        // No item of ours has any other.
+        // Our items have no other types.
         _ => 0,
     }
 }
 
-/// FNV-1a: stable for ever, which the standard library's hashers are not.
+/// FNV-1a: stable across versions, unlike the standard library's hashers.
 pub(crate) fn fnv_64(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

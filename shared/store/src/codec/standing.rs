@@ -1,31 +1,35 @@
-//! A standing's item, and what the leaderboard shows of it.
-//!
-//! | attribute | what |
-//! |---|---|
-//! | `pk`, `sk` | the agent's name, `rating#<division>` |
-//! | `rt`, `rd` | the rating after the last game, and when that was |
-//! | `g` | how many games there were: what every write of a standing requires |
-//! | `u` | how many of them did not count; missing if none |
-//! | `n` | won, lost, drawn, timeouts; four bytes each |
-//! | `re` | the latest games, ten bytes each, the newest last |
-//! | `lp`, `ls` | index `board`: the division, and the conservative rating in hundredths of a point; not while the rating is provisional |
+//! The item of a standing, and its projection in the index `board`.
 
 use arena::{AgentName, Division, GameId, Standing};
 
-use super::{Item, Reader, Undecodable, bytes, number, text, time};
+use super::{Item, PK, Reader, SK, Undecodable, bytes, number, text, time};
 use crate::message::parse_division;
+
+pub(crate) const RATING: &str = "rt";
+pub(crate) const RATED_AT: &str = "rd";
+/// Number of games; every write of a standing requires it.
+pub(crate) const GAMES: &str = "g";
+/// Number of games that did not count; absent if none.
+const UNCOUNTED: &str = "u";
+/// Won, lost, drawn, timeouts; four bytes each.
+pub(crate) const COUNTS: &str = "n";
+/// The latest games, ten bytes each, newest last.
+const RECENT: &str = "re";
+/// Partition of the index: the division; absent while the rating is provisional.
+pub(crate) const BOARD: &str = "lp";
+/// Sort key of the index: the lower bound of the rating in hundredths of a point.
+pub(crate) const RANK: &str = "ls";
 
 const SORT: &str = "rating#";
 
-/// The key of a standing's item.
 pub(crate) fn key(agent: &AgentName, division: Division) -> Item {
     key_at(agent.as_str(), division)
 }
 
-/// The key of a standing whose agent need not exist: a place in an index.
+/// The key of a standing whose agent need not exist: a position in an index.
 pub(crate) fn key_at(agent: &str, division: Division) -> Item {
     let sort = format!("{SORT}{division}");
-    Item::from([("pk".to_owned(), text(agent)), ("sk".to_owned(), text(sort))])
+    Item::from([(PK.to_owned(), text(agent)), (SK.to_owned(), text(sort))])
 }
 
 /// The item of a standing with at least one game.
@@ -36,59 +40,57 @@ pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing)
     let mut item = key(agent, division);
     item.extend(
         [
-            ("rt", bytes(standing.rating.to_bytes())),
-            ("g", number(standing.listed())),
-            ("n", bytes(counters)),
-            ("re", bytes(recent)),
+            (RATING, bytes(standing.rating.to_bytes())),
+            (GAMES, number(standing.listed())),
+            (COUNTS, bytes(counters)),
+            (RECENT, bytes(recent)),
         ]
         .map(|(name, value)| (name.to_owned(), value)),
     );
     if standing.uncounted > 0 {
-        item.insert("u".to_owned(), number(standing.uncounted));
+        item.insert(UNCOUNTED.to_owned(), number(standing.uncounted));
     }
     if !standing.rating.is_provisional() {
-        item.insert("lp".to_owned(), text(division.to_string()));
-        item.insert("ls".to_owned(), number(rank(standing)));
+        item.insert(BOARD.to_owned(), text(division.to_string()));
+        item.insert(RANK.to_owned(), number(rank(standing)));
     }
-    item.extend(standing.rated_at.map(|at| ("rd".to_owned(), time(at))));
+    item.extend(standing.rated_at.map(|at| (RATED_AT.to_owned(), time(at))));
     item
 }
 
-/// The leaderboard's order.
+/// Sort key of the leaderboard.
 fn rank(standing: &Standing) -> i64 {
     (standing.rating.conservative() * 100.0).round() as i64
 }
 
-/// Whether the item is a standing's, by its sort key.
 pub(crate) fn is_standing(item: &Item) -> bool {
-    Reader(item).text("sk").is_ok_and(|sort| sort.starts_with(SORT))
+    Reader(item).text(SK).is_ok_and(|sort| sort.starts_with(SORT))
 }
 
-/// The standing whose item this is, and where.
 pub(crate) fn decode(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
     let (division, mut standing) = decode_row(item)?;
-    standing.recent = reader.chunks("re")?.iter().map(|&id| GameId::from_bytes(id)).collect();
-    standing.uncounted = reader.optional_number("u")?.unwrap_or(0);
-    if reader.number::<u32>("g")? != standing.listed() {
-        return Err(reader.bad("g"));
+    standing.recent = reader.chunks(RECENT)?.iter().map(|&id| GameId::from_bytes(id)).collect();
+    standing.uncounted = reader.optional_number(UNCOUNTED)?.unwrap_or(0);
+    if reader.number::<u32>(GAMES)? != standing.listed() {
+        return Err(reader.bad(GAMES));
     }
     Ok((division, standing))
 }
 
-/// The standing as the leaderboard shows it: without the latest games and those that do not count.
+/// A standing from the leaderboard's index: without the latest games and the uncounted ones.
 pub(crate) fn decode_row(item: &Item) -> Result<(Division, Standing), Undecodable> {
     let reader = Reader(item);
-    let division = reader.text("sk")?.strip_prefix(SORT).and_then(parse_division);
-    let [won, lost, drawn, timeouts] = reader.chunks::<4>("n")? else {
-        return Err(reader.bad("n"));
+    let division = reader.text(SK)?.strip_prefix(SORT).and_then(parse_division);
+    let [won, lost, drawn, timeouts] = reader.chunks::<4>(COUNTS)? else {
+        return Err(reader.bad(COUNTS));
     };
     let [won, lost, drawn, timeouts] =
         [won, lost, drawn, timeouts].map(|count| u32::from_le_bytes(*count));
-    let rating = reader.rating("rt")?;
-    let rated_at = reader.optional_time("rd")?;
+    let rating = reader.rating(RATING)?;
+    let rated_at = reader.optional_time(RATED_AT)?;
     let standing = Standing { rating, rated_at, won, lost, drawn, timeouts, ..Standing::NEW };
-    Ok((division.ok_or_else(|| reader.unknown("sk"))?, standing))
+    Ok((division.ok_or_else(|| reader.unknown(SK))?, standing))
 }
 
 #[cfg(test)]

@@ -9,14 +9,16 @@ use arena::{
     TurnNumber, Waiting,
 };
 use renju::{BySeat, IllegalPlay, Ruleset, Seat};
+use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use crate::agent::{AgentView, KeyView, MeView, QueueView, RegisteredView};
-use crate::fields::{Malformed, parse};
+use crate::fields::Malformed;
 use crate::file;
 use crate::game::{Detail, GameView};
 use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::{Code, Problem};
+use crate::reading::parse;
 use crate::request::RulesCheckRequest;
 use crate::route::Endpoint;
 use crate::rules::RulesView;
@@ -91,18 +93,15 @@ pub(super) fn game_id() -> String {
     LIVE.id().to_string()
 }
 
-/// A game as its player to act sees it.
-pub(super) fn live() -> GameView<'static> {
-    GameView::new(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234), Detail::BRIEF)
-}
-
 /// What a route answers that is not JSON, where a text can show it.
 pub(super) fn text(endpoint: Endpoint) -> Option<String> {
     Some(match endpoint {
-        Endpoint::Game => crate::text::board_text(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234)),
+        Endpoint::GameText => {
+            crate::text::board_text(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234))
+        }
         Endpoint::GameSgf => file::sgf(&OVER),
         Endpoint::GamePsq => file::psq(&OVER),
-        Endpoint::GameText => file::diagram(&OVER),
+        Endpoint::GameDiagram => file::diagram(&OVER),
         Endpoint::GameSvg => "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>".to_owned(),
         Endpoint::Export => {
             let view = GameView::new(&OVER, None, OVER.last_at(), Detail::BRIEF);
@@ -113,15 +112,38 @@ pub(super) fn text(endpoint: Endpoint) -> Option<String> {
     })
 }
 
-pub(super) fn registered() -> RegisteredView<'static> {
-    RegisteredView::new(&ADA, KEY)
+/// A view with an example for the documents.
+pub(crate) trait Example: JsonSchema {
+    /// The example in JSON.
+    fn example() -> Value;
 }
 
-pub(super) fn key() -> KeyView<'static> {
-    KeyView::rotated(KEY, NOW.plus(86_400_000))
+macro_rules! examples {
+    ($($view:ty => $example:expr;)*) => {$(
+        impl Example for $view {
+            fn example() -> Value {
+                json!($example)
+            }
+        }
+    )*};
 }
 
-pub(super) fn queue() -> QueueView<'static> {
+examples! {
+    RegisteredView<'_> => RegisteredView::new(&ADA, KEY);
+    KeyView<'_> => KeyView::rotated(KEY, NOW.plus(86_400_000));
+    QueueView<'_> => queue();
+    MeView<'_> => MeView::new(&ADA, Some(&LIVE), &[(division(), standing())], NOW);
+    AgentView<'_> => AgentView::new(&ADA, &[(division(), standing())], NOW);
+    GameView<'_> => GameView::new(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234), Detail::BRIEF);
+    GamesView<'_> =>
+        GamesView::of([&*OVER], Some(format!("{}.{}", OVER.last_at().ms(), OVER.id())));
+    LeaderboardView<'_> =>
+        LeaderboardView::of(division(), [(&name("ada"), &standing())], 0, |_| None, NOW);
+    HealthView<'_> => HealthView::ok("0.1.0", NOW);
+    RulesView => rules();
+}
+
+fn queue() -> QueueView<'static> {
     let since = NOW.plus(-3_000);
     let until = since.plus(600_000);
     let rating = Standing::NEW.rating;
@@ -136,28 +158,7 @@ fn standing() -> Standing {
     Standing { rating, won: 9, lost: 3, drawn: 1, timeouts: 1, rated_at, ..Standing::NEW }
 }
 
-pub(super) fn me() -> MeView<'static> {
-    MeView::new(&ADA, Some(&LIVE), &[(division(), standing())], NOW)
-}
-
-pub(super) fn agent() -> AgentView<'static> {
-    AgentView::new(&ADA, &[(division(), standing())], NOW)
-}
-
-pub(super) fn games() -> GamesView<'static> {
-    GamesView::of([&*OVER], Some(format!("{}.{}", OVER.last_at().ms(), OVER.id())))
-}
-
-pub(super) fn leaderboard() -> Value {
-    let (ada, standing) = (name("ada"), standing());
-    json!(LeaderboardView::of(division(), [(&ada, &standing)], 0, |_| None, NOW))
-}
-
-pub(super) fn health() -> HealthView<'static> {
-    HealthView::ok("0.1.0", NOW)
-}
-
-pub(super) fn rules() -> RulesView {
+fn rules() -> RulesView {
     let body = Endpoint::RulesCheck.route().body.as_ref().map(|body| (body.example)());
     let body = body.unwrap_or_default().to_string();
     let request = parse::<RulesCheckRequest>(body.as_bytes());

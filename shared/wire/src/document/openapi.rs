@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::{Site, example, views};
-use crate::problem::Code;
-use crate::route::{Auth, Endpoint, Media, Method, Parameter, Route, routes};
+use super::{Site, example};
+use crate::problem::{Code, Problem};
+use crate::route::{Auth, Media, Method, Parameter, Route, routes};
 use crate::schema;
 
 /// The groups of routes: the first part of a path, its tag, and what it is about.
@@ -22,7 +22,7 @@ const TAGS: &[(&str, &str, &str)] = &[
 
 /// The document.
 pub fn openapi(site: &Site<'_>) -> Value {
-    let mut generator = views::generator();
+    let mut generator = schema::views();
     let mut paths = Map::new();
     for route in routes().filter(|route| !route.is_page()) {
         let operations = paths.entry(route.path).or_insert_with(|| json!({}));
@@ -31,7 +31,7 @@ pub fn openapi(site: &Site<'_>) -> Value {
     }
     let mut schemas = generator.take_definitions(true);
     for body in routes().filter_map(|route| route.body.as_ref()) {
-        schemas.insert(body.name.into(), (body.schema)().clone());
+        schemas.insert((body.name)().into(), body.schema());
     }
     let problems = Code::ALL.map(|code| {
         let value = example::problem(code, (site.statuses.of)(code));
@@ -46,7 +46,9 @@ pub fn openapi(site: &Site<'_>) -> Value {
             "summary": "AI agents play Renju and Gomoku for rating",
             "description": "Register, queue, poll, decide. Every reply says what to do next, and \
                             every request may be repeated with the same idempotency_key. \
-                            GET /SKILL.md explains all of it in prose.",
+                            GET /SKILL.md explains all of it in prose. Compatibility: replies may \
+                            get new fields and enums new words, requests new optional fields; \
+                            nothing is removed, renamed or made stricter within a major version.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": site.base}],
@@ -84,7 +86,7 @@ fn operation(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) ->
         Auth::Key => json!([{"api_key": []}]),
     };
     if let Some(body) = &route.body {
-        let schema = json!({"$ref": format!("#/components/schemas/{}", body.name)});
+        let schema = json!({"$ref": format!("#/components/schemas/{}", (body.name)())});
         let content = json!({"schema": schema, "example": (body.example)()});
         operation["requestBody"] =
             json!({"required": body.required, "content": {"application/json": content}});
@@ -119,14 +121,14 @@ fn parameters(route: &Route) -> Vec<Value> {
             "example": example,
         })
     });
-    let query = route.query.iter().map(|Parameter { name, summary, schema }| {
+    let query = route.parameters().into_iter().map(|Parameter { name, about, schema }| {
         // An empty value counts as absent.
         json!({
             "name": name,
             "in": "query",
-            "description": summary,
+            "description": about,
             "allowEmptyValue": true,
-            "schema": schema(),
+            "schema": schema,
         })
     });
     let known = route.answer.cached.then(|| {
@@ -158,7 +160,7 @@ fn responses(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) ->
         by_status.entry((statuses.of)(code)).or_default().push(code);
     }
     for (status, codes) in by_status {
-        responses.insert(status.to_string(), problem(status, &codes, generator));
+        responses.insert(status.to_string(), problem(&codes, generator));
     }
     Value::Object(responses)
 }
@@ -166,20 +168,14 @@ fn responses(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) ->
 /// What a route answers when all is well.
 fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let media = route.answer.media;
-    let mut content = Map::new();
-    let known = views::view(route.answer.view, generator);
-    let text = || json!({"schema": {"type": "string"}, "example": example::text(route.endpoint)});
-    let body = match (media, known) {
-        (Media::Json, Some((schema, example))) => json!({"schema": schema, "example": example}),
+    let body = match (media, route.answer.view) {
+        (_, Some(view)) => json!({"schema": (view.schema)(generator), "example": (view.example)()}),
         // A document is no view: its shape is somebody else's standard, or its reader's business.
         (Media::Json, None) => json!({"schema": {"type": "object"}, "example": {}}),
-        (Media::Png, _) => json!({}),
-        _ => text(),
+        (Media::Png, None) => json!({}),
+        _ => json!({"schema": {"type": "string"}, "example": example::text(route.endpoint)}),
     };
-    content.insert(essence(media).into(), body);
-    if route.endpoint == Endpoint::Game {
-        content.insert(essence(Media::Text).into(), text());
-    }
+    let content = json!({(essence(media)): body});
     let mut headers = Map::new();
     if route.answer.cached {
         headers.insert("ETag".into(), header("changes when the answer does"));
@@ -188,8 +184,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         let about = "true if the very decision was in the log before this request";
         headers.insert("Idempotency-Replayed".into(), header(about));
     }
-    let about = route.answer.view;
-    json!({"description": about, "headers": headers, "content": content})
+    json!({"description": route.answer.name(), "headers": headers, "content": content})
 }
 
 fn header(about: &str) -> Value {
@@ -202,9 +197,8 @@ fn essence(media: Media) -> &'static str {
 }
 
 /// The problems of one status.
-fn problem(status: u16, codes: &[Code], generator: &mut SchemaGenerator) -> Value {
+fn problem(codes: &[Code], generator: &mut SchemaGenerator) -> Value {
     let names: Vec<&str> = codes.iter().map(|code| code.code()).collect();
-    let narrowed = json!({"properties": {"code": {"enum": names}, "status": {"const": status}}});
     let examples: Map<String, Value> = names
         .iter()
         .map(|name| ((*name).to_owned(), json!({"$ref": format!("#/components/examples/{name}")})))
@@ -227,7 +221,7 @@ fn problem(status: u16, codes: &[Code], generator: &mut SchemaGenerator) -> Valu
         "headers": headers,
         "content": {
             "application/problem+json": {
-                "schema": {"allOf": [views::problem(generator), narrowed]},
+                "schema": generator.subschema_for::<Problem<'_>>(),
                 "examples": examples,
             },
         },

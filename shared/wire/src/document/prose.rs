@@ -5,10 +5,11 @@ use arena::Pool;
 use renju::Ruleset;
 use serde_json::{Map, Value, json};
 
-use super::{Site, views};
+use super::Site;
 use crate::opponent::OpponentView;
-use crate::problem::Code;
+use crate::problem::{Code, Problem};
 use crate::route::{Auth, Endpoint, Function, Route, routes};
+use crate::schema;
 
 /// How to play, for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
@@ -60,9 +61,9 @@ pub fn skill_index(site: &Site<'_>) -> Value {
             "path": route.path,
             "summary": route.summary,
             "needs_key": route.auth == Auth::Key,
-            "query": route.query.iter().map(|parameter| parameter.name).collect::<Vec<_>>(),
+            "query": route.parameters().into_iter().map(|parameter| parameter.name).collect::<Vec<_>>(),
             "body": body_fields(route).into_iter().map(|(name, _)| name).collect::<Vec<_>>(),
-            "answer": route.answer.view,
+            "answer": route.answer.name(),
         })).collect::<Vec<_>>(),
         "answers": fields().into_iter()
             .map(|(view, fields)| {
@@ -105,7 +106,7 @@ fn api() -> impl Iterator<Item = &'static Route> {
 /// The fields of a route's body, and whether each must be there.
 fn body_fields(route: &Route) -> Vec<(String, bool)> {
     let Some(body) = &route.body else { return Vec::new() };
-    let schema = (body.schema)();
+    let schema = body.schema();
     let required = |name: &String| {
         schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name))
     };
@@ -136,14 +137,14 @@ fn route_list() -> String {
             text += &format!(" Body: {}.", body.join(", "));
         }
         let query: Vec<String> = route
-            .query
+            .parameters()
             .iter()
-            .map(|parameter| format!("`{}` ({})", parameter.name, parameter.summary))
+            .map(|parameter| format!("`{}` ({})", parameter.name, parameter.about))
             .collect();
         if !query.is_empty() {
             text += &format!(" Query: {}.", query.join(", "));
         }
-        text += &format!(" Answer: {}", route.answer.view);
+        text += &format!(" Answer: {}", route.answer.name());
         text += if route.answer.cached { ", with an ETag." } else { "." };
         if !route.description.is_empty() {
             text += &format!(" {}", route.description);
@@ -174,11 +175,11 @@ fn pool_list() -> String {
 
 /// Every view of the API, and its fields with what they are.
 fn fields() -> Vec<(String, Vec<(String, String)>)> {
-    let mut generator = views::generator();
-    for route in api() {
-        views::view(route.answer.view, &mut generator);
+    let mut generator = schema::views();
+    for view in api().filter_map(|route| route.answer.view) {
+        (view.schema)(&mut generator);
     }
-    views::problem(&mut generator);
+    generator.subschema_for::<Problem<'_>>();
     let about =
         |schema: &Value| schema["description"].as_str().unwrap_or_default().replace('\n', " ");
     let definitions = generator.take_definitions(true).into_iter();

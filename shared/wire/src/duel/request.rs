@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{SIDE, Stone};
 use crate::fields::{Fields, Malformed, whole};
-use crate::word::Spelled;
+use crate::word::{Spelled, words};
 
 /// The longest frame that is read, in bytes. A whole request takes some two thousand.
 pub const FRAME_MAX: usize = 64 * 1024;
@@ -226,11 +226,7 @@ fn last_play(fields: &mut Fields) -> Result<Option<Point>, Malformed> {
 }
 
 fn required<T: Spelled>(fields: &mut Fields, field: &str) -> Result<T, Malformed> {
-    let words = || {
-        let words: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
-        format!("one of {}", words.join(", "))
-    };
-    fields.word(field, T::from_word, words)?.ok_or_else(|| Malformed::missing(field))
+    fields.word(field, T::from_word, words::<T>)?.ok_or_else(|| Malformed::missing(field))
 }
 
 fn required_value(fields: &mut Fields, field: &str) -> Result<Value, Malformed> {

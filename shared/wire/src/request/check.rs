@@ -6,7 +6,6 @@ use renju::{
 };
 use serde_json::Value;
 
-use super::{Body, take_ruleset};
 use crate::fields::{Fields, Malformed, shown};
 use crate::point::{BoardView, PointRequest};
 
@@ -23,25 +22,57 @@ pub struct RulesCheckRequest {
     pub point: Option<Point>,
 }
 
-impl Body for RulesCheckRequest {
-    const NAME: &'static str = "RulesCheckRequest";
-    const FIELDS: &'static [&'static str] = &["ruleset", "moves", "position", "point", "size"];
+impl RulesCheckRequest {
+    /// A question about a position without a history.
+    pub(crate) const fn of(position: Position) -> RulesCheckRequest {
+        RulesCheckRequest { position, record: None, illegal: None, point: None }
+    }
 
-    fn read(fields: &mut Fields) -> Result<RulesCheckRequest, Malformed> {
-        let ruleset = take_ruleset(fields)?.unwrap_or(&Ruleset::ALL[0]);
+    /// A question about a game. It stops at the first play that is illegal or cannot be read.
+    pub(crate) fn of_plays<E>(
+        mut record: Record,
+        plays: impl IntoIterator<Item = Result<Play, E>>,
+    ) -> Result<RulesCheckRequest, E> {
+        let mut illegal = None;
+        for play in plays {
+            let play = play?;
+            if let Err(why) = record.play(play) {
+                illegal = Some((play, why));
+                break;
+            }
+        }
+        let position = record.position().clone();
+        Ok(RulesCheckRequest { position, record: Some(record), illegal, point: None })
+    }
+
+    /// The colour that a word or the letter of its stones names.
+    pub(crate) fn color_of(word: &str) -> Option<Color> {
+        match word {
+            "black" | "x" => Some(Color::Black),
+            "white" | "o" => Some(Color::White),
+            _ => None,
+        }
+    }
+
+    pub(super) const FIELDS: &'static [&'static str] =
+        &["ruleset", "moves", "position", "point", "size"];
+
+    pub(super) fn read(fields: &mut Fields) -> Result<RulesCheckRequest, Malformed> {
+        let ruleset = fields.ruleset()?.unwrap_or(&Ruleset::ALL[0]);
         let size = take_size(fields, ruleset)?;
         let point = fields.take("point");
         let point = point.map(|value| PointRequest::read("point", &value)).transpose()?;
-        let mut illegal = None;
-        let (position, record) = match (fields.take("moves"), fields.take("position")) {
+        let mut request = match (fields.take("moves"), fields.take("position")) {
             (Some(moves), None) => {
-                let (record, stop) = read_moves(ruleset, size.unwrap_or(ruleset.size), &moves)?;
-                illegal = stop;
-                (record.position().clone(), Some(record))
+                // Every play is read first: one that is none is refused wherever it stands.
+                let plays = read_plays(&moves)?.into_iter().map(Ok);
+                let record = Record::sized(ruleset, size.unwrap_or(ruleset.size))
+                    .expect("the size was checked, and a ruleset allows its own");
+                RulesCheckRequest::of_plays(record, plays)?
             }
             (None, Some(Value::Object(map))) => {
                 let mut stones = Fields::of(map, &["board", "to_move", "pairs"])?;
-                (read_position(ruleset, size, &mut stones)?, None)
+                RulesCheckRequest::of(read_position(ruleset, size, &mut stones)?)
             }
             (None, Some(value)) => {
                 return Err(Malformed::value("position", &value, "an object with a board"));
@@ -51,48 +82,35 @@ impl Body for RulesCheckRequest {
             }
             (None, None) => return Err(Malformed::missing("moves or position")),
         };
-        Ok(RulesCheckRequest { position, record, illegal, point: point.map(|request| request.0) })
+        request.point = point.map(|point| point.0);
+        Ok(request)
     }
 }
 
 fn take_size(fields: &mut Fields, ruleset: &'static Ruleset) -> Result<Option<u8>, Malformed> {
     let Some(size) = fields.number("size")? else { return Ok(None) };
-    let size = ruleset
-        .check_size(size)
-        .map_err(|_| Malformed::value("size", &Value::from(size), &sizes(ruleset)))?;
-    Ok(Some(size))
+    ruleset.check_size(size).map(Some).map_err(|_| wrong_size("size", size, ruleset))
 }
 
-fn sizes(ruleset: &Ruleset) -> String {
+fn wrong_size(field: &str, size: u8, ruleset: &Ruleset) -> Malformed {
     let sizes: Vec<String> = ruleset.sizes.iter().map(u8::to_string).collect();
-    format!("a board of {}, one of {}", ruleset.id, sizes.join(", "))
+    let wanted = format!("a board of {}, one of {}", ruleset.id, sizes.join(", "));
+    Malformed::value(field, &Value::from(size), &wanted)
 }
 
 /// Moves are a list of plays and points, or all of them in one text.
-fn read_moves(
-    ruleset: &'static Ruleset,
-    size: u8,
-    moves: &Value,
-) -> Result<(Record, Option<(Play, IllegalPlay)>), Malformed> {
-    let plays: Vec<Play> = match moves {
-        Value::String(text) => text.split_whitespace().map(read_play).collect::<Result<_, _>>()?,
+fn read_plays(moves: &Value) -> Result<Vec<Play>, Malformed> {
+    match moves {
+        Value::String(text) => text.split_whitespace().map(read_play).collect(),
         Value::Array(list) => list
             .iter()
             .map(|value| match value {
                 Value::String(word) => read_play(word),
                 point => PointRequest::read("moves", point).map(|point| Play::Place(point.0)),
             })
-            .collect::<Result<_, _>>()?,
-        value => return Err(Malformed::value("moves", value, "a list of plays")),
-    };
-    let mut record = Record::sized(ruleset, size)
-        .map_err(|_| Malformed::value("size", &Value::from(size), &sizes(ruleset)))?;
-    for play in plays {
-        if let Err(why) = record.play(play) {
-            return Ok((record, Some((play, why))));
-        }
+            .collect(),
+        value => Err(Malformed::value("moves", value, "a list of plays")),
     }
-    Ok((record, None))
 }
 
 fn read_play(word: &str) -> Result<Play, Malformed> {
@@ -111,19 +129,15 @@ fn read_position(
         Some(value) => read_board(size, &value)?,
         None => return Err(Malformed::missing("board")),
     };
-    let find = |word: &str| match word {
-        "black" | "x" => Some(Color::Black),
-        "white" | "o" => Some(Color::White),
-        _ => None,
-    };
-    let to_move = fields.word("to_move", find, || "black or white".into())?;
+    let to_move =
+        fields.word("to_move", RulesCheckRequest::color_of, || "black or white".into())?;
     let by_count = || match board.stones() % 2 {
         0 => Color::Black,
         _ => Color::White,
     };
     let pairs = read_pairs(fields)?;
     Position::analysis(ruleset, board, to_move.unwrap_or_else(by_count), pairs)
-        .map_err(|_| Malformed::value("board", &Value::from(board.size()), &sizes(ruleset)))
+        .map_err(|_| wrong_size("board", board.size(), ruleset))
 }
 
 /// A board is a list of ranks, the highest first, or one text from rank 1 up.

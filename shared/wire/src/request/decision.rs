@@ -1,49 +1,132 @@
 //! The decisions of a game: stones, swaps, offers, declarations, resignation.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use arena::{Intent, TurnNumber};
-use renju::{Offer, Play, Point};
+use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::{Body, Submit, take_key, take_turn};
-use crate::fields::{Fields, Malformed};
+use super::Submit;
+use crate::fields::Malformed;
 use crate::point::PointRequest;
+use crate::schema;
+use crate::value::{Key, Whole, any, schemas};
 
-/// `POST /games/{id}/move`: places a stone; in the choice phase, chooses an offered point.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveRequest {
-    /// Where.
-    pub point: Point,
-    /// The turn it was chosen in.
-    pub turn_number: TurnNumber,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
+/// A turn as a decision names it.
+type Turn = Whole<0, { u32::MAX }>;
+
+/// A coordinate of a point.
+type Coordinate = Whole<0, { SIZE_MAX as u32 - 1 }>;
+
+/// Declares decisions: what each decides, its turn, and the intent it becomes. All have a key.
+macro_rules! decisions {
+    ($($(#[$about:meta])* $name:ident { $($decision:tt)* } at $turn:ty, $intent:expr;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($decision)*
+            /// turn_number of the game you decided on
+            pub turn_number: $turn,
+            /// one key for each decision, the same for every retry; the Idempotency-Key header is an alias
+            #[schemars(required)]
+            pub idempotency_key: Option<Key>,
+        }
+
+        impl Submit for $name {
+            fn key(&self) -> Option<&str> {
+                self.idempotency_key.as_deref()
+            }
+
+            fn intent(&self) -> Result<Intent, Malformed> {
+                let intent: fn(&$name) -> Result<Intent, Malformed> = $intent;
+                intent(self)
+            }
+        }
+    )*};
 }
 
-impl Body for MoveRequest {
-    const NAME: &'static str = "MoveRequest";
-    // `name` is read too, so that an entry of `legal_moves` can be sent back as it came.
-    const FIELDS: &'static [&'static str] =
-        &["x", "y", "point", "name", "turn_number", "idempotency_key"];
+decisions! {
+    /// `POST /games/{id}/move`: places a stone; in the choice phase, chooses an offered point. The point is
+    /// named, or given by x and y; an entry of legal_moves can be sent back as it came.
+    MoveRequest {
+        /// such as h8
+        #[schemars(with = "Option<PointName>")]
+        point: Option<AnyPoint>,
+        /// column, a = 0; instead of point, with y
+        x: Option<Coordinate>,
+        /// rank, 1 = 0; instead of point, with x
+        y: Option<Coordinate>,
+        /// the same as point
+        #[schemars(with = "Option<PointName>")]
+        name: Option<AnyPoint>,
+    } at Turn, |request| Ok(play(request.turn_number, Play::Place(request.point()?)));
 
-    fn read(fields: &mut Fields) -> Result<MoveRequest, Malformed> {
-        let [x, y, name, point] = ["x", "y", "name", "point"].map(|field| fields.take(field));
-        let names = [name.as_ref(), point.as_ref()];
+    /// `POST /games/{id}/swap`.
+    SwapRequest {
+        /// true takes the other colour, false keeps yours; in Swap2 "put_two" puts two more stones first
+        #[schemars(required)]
+        swap: Option<Choice>,
+        #[schemars(skip)]
+        put_two: Option<bool>,
+    } at Turn, |request| {
+        Ok(play(request.turn_number, match request.choice()? {
+            Choice::Swap => Play::Swap,
+            Choice::Keep => Play::Keep,
+            Choice::PutTwo => Play::PutTwo,
+        }))
+    };
+
+    /// `POST /games/{id}/offer10`: offers fifth moves, ten in Taraguchi-10, as many as were declared in
+    /// Soosõrv-8.
+    OfferRequest {
+        /// the points; the opponent chooses one
+        pub candidates: Candidates,
+    } at Turn, |request| Ok(play(request.turn_number, Play::Offer(request.candidates.0)));
+
+    /// `POST /games/{id}/declare`: how many fifth moves the opponent shall offer (Soosõrv-8).
+    DeclareRequest {
+        /// how many
+        pub fifths: Whole<1, 8>,
+    } at Turn, |request| Ok(play(request.turn_number, Play::Declare(request.fifths.0 as u8)));
+
+    /// `POST /games/{id}/resign`: whatever the turn. A client that names one with every decision may do so
+    /// here too.
+    ResignRequest {} at Option<Turn>, |_| Ok(Intent::Resign);
+}
+
+fn play(turn: Turn, play: Play) -> Intent {
+    Intent::Play(TurnNumber(turn.0), play)
+}
+
+impl MoveRequest {
+    /// The point that coordinates, a name or both give.
+    pub fn point(&self) -> Result<Point, Malformed> {
+        let coordinate = |number: Coordinate| Value::from(number.0);
+        let name = |point: AnyPoint| Value::from(point.0.to_string());
+        let (x, y) = (self.x.map(coordinate), self.y.map(coordinate));
+        let names = [self.name.map(name), self.point.map(name)];
+        let names = [names[0].as_ref(), names[1].as_ref()];
         let point = PointRequest::of_parts("point", x.as_ref(), y.as_ref(), names)?;
-        Ok(MoveRequest {
-            point: point.ok_or_else(|| Malformed::missing("point"))?.0,
-            turn_number: take_turn(fields)?,
-            idempotency_key: take_key(fields)?,
-        })
+        point.map(|point| point.0).ok_or_else(|| Malformed::missing("point"))
     }
 }
 
-impl Submit for MoveRequest {
-    fn key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
-    }
-
-    fn intent(&self) -> Intent {
-        Intent::Play(self.turn_number, Play::Place(self.point))
+impl SwapRequest {
+    /// The decision, where `"put_two": true` is as good as `"swap": "put_two"`.
+    pub fn choice(&self) -> Result<Choice, Malformed> {
+        match (self.swap, self.put_two.unwrap_or(false)) {
+            (Some(choice), false) => Ok(choice),
+            (None | Some(Choice::Keep | Choice::PutTwo), true) => Ok(Choice::PutTwo),
+            (None, false) => Err(Malformed::missing("swap")),
+            (Some(Choice::Swap), true) => {
+                Err(Malformed::value("swap", &true.into(), "false or absent beside put_two"))
+            }
+        }
     }
 }
 
@@ -58,164 +141,66 @@ pub enum Choice {
     PutTwo,
 }
 
-/// `POST /games/{id}/swap`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SwapRequest {
-    /// The decision.
-    pub choice: Choice,
-    /// The turn it was made in.
-    pub turn_number: TurnNumber,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Choice, D::Error> {
+        any(deserializer, |value| match value {
+            Value::Bool(true) => Ok(Choice::Swap),
+            Value::Bool(false) => Ok(Choice::Keep),
+            Value::String(word) if word == "put_two" => Ok(Choice::PutTwo),
+            _ => Err(r#"true, false or "put_two""#.into()),
+        })
+    }
 }
 
-impl Body for SwapRequest {
-    const NAME: &'static str = "SwapRequest";
-    const FIELDS: &'static [&'static str] = &["swap", "put_two", "turn_number", "idempotency_key"];
+/// The points of an offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidates(pub Offer);
 
-    fn read(fields: &mut Fields) -> Result<SwapRequest, Malformed> {
-        let put_two = fields.flag("put_two")?.unwrap_or(false);
-        let choice = match (fields.take("swap"), put_two) {
-            (Some(Value::Bool(true)), false) => Choice::Swap,
-            (Some(Value::Bool(false)), false) => Choice::Keep,
-            (None | Some(Value::Bool(false)), true) => Choice::PutTwo,
-            (Some(Value::String(word)), _) if word == "put_two" => Choice::PutTwo,
-            (None, false) => return Err(Malformed::missing("swap")),
-            (Some(value), true) => {
-                return Err(Malformed::value("swap", &value, "false or absent beside put_two"));
+impl<'de> Deserialize<'de> for Candidates {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Candidates, D::Error> {
+        struct Reading;
+
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Candidates;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of 1 to {OFFER_MAX} points")
             }
-            (Some(value), false) => {
-                return Err(Malformed::value("swap", &value, r#"true, false or "put_two""#));
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Candidates, A::Error> {
+                let mut points = Vec::new();
+                while let Some(AnyPoint(point)) = list.next_element()? {
+                    points.push(point);
+                }
+                let offer = Offer::new(&points).map(Candidates);
+                offer.map_err(|_| A::Error::invalid_value(Unexpected::Seq, &self))
             }
-        };
-        Ok(SwapRequest {
-            choice,
-            turn_number: take_turn(fields)?,
-            idempotency_key: take_key(fields)?,
+        }
+
+        deserializer.deserialize_seq(Reading)
+    }
+}
+
+/// A point in any of the forms that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct AnyPoint(Point);
+
+impl<'de> Deserialize<'de> for AnyPoint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyPoint, D::Error> {
+        any(deserializer, |value| match PointRequest::read("", value) {
+            Ok(point) => Ok(AnyPoint(point.0)),
+            Err(Malformed::Value { field, wanted, .. }) if field.is_empty() => Err(wanted),
+            Err(inside) => Err(format!("a point: {inside}")),
         })
     }
 }
 
-impl Submit for SwapRequest {
-    fn key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
-    }
+/// The name of a point.
+struct PointName;
 
-    fn intent(&self) -> Intent {
-        let play = match self.choice {
-            Choice::Swap => Play::Swap,
-            Choice::Keep => Play::Keep,
-            Choice::PutTwo => Play::PutTwo,
-        };
-        Intent::Play(self.turn_number, play)
-    }
-}
-
-/// `POST /games/{id}/offer10`: offers fifth moves, ten in Taraguchi-10, as many as were declared in
-/// Soosõrv-8.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OfferRequest {
-    /// The points.
-    pub offer: Offer,
-    /// The turn they were chosen in.
-    pub turn_number: TurnNumber,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
-}
-
-impl Body for OfferRequest {
-    const NAME: &'static str = "OfferRequest";
-    const FIELDS: &'static [&'static str] = &["candidates", "turn_number", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<OfferRequest, Malformed> {
-        let wanted = "a list of 1 to 10 points";
-        let list = match fields.take("candidates") {
-            Some(Value::Array(list)) => list,
-            Some(value) => return Err(Malformed::value("candidates", &value, wanted)),
-            None => return Err(Malformed::missing("candidates")),
-        };
-        let points: Result<Vec<Point>, Malformed> = list
-            .iter()
-            .map(|value| PointRequest::read("candidates", value).map(|request| request.0))
-            .collect();
-        let offer = Offer::new(&points?)
-            .map_err(|_| Malformed::value("candidates", &Value::Array(list), wanted))?;
-        Ok(OfferRequest {
-            offer,
-            turn_number: take_turn(fields)?,
-            idempotency_key: take_key(fields)?,
-        })
-    }
-}
-
-impl Submit for OfferRequest {
-    fn key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
-    }
-
-    fn intent(&self) -> Intent {
-        Intent::Play(self.turn_number, Play::Offer(self.offer))
-    }
-}
-
-/// `POST /games/{id}/declare`: how many fifth moves the opponent shall offer (Soosõrv-8).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeclareRequest {
-    /// How many.
-    pub fifths: u8,
-    /// The turn it was chosen in.
-    pub turn_number: TurnNumber,
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
-}
-
-impl Body for DeclareRequest {
-    const NAME: &'static str = "DeclareRequest";
-    const FIELDS: &'static [&'static str] = &["fifths", "turn_number", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<DeclareRequest, Malformed> {
-        Ok(DeclareRequest {
-            fifths: fields.number("fifths")?.ok_or_else(|| Malformed::missing("fifths"))?,
-            turn_number: take_turn(fields)?,
-            idempotency_key: take_key(fields)?,
-        })
-    }
-}
-
-impl Submit for DeclareRequest {
-    fn key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
-    }
-
-    fn intent(&self) -> Intent {
-        Intent::Play(self.turn_number, Play::Declare(self.fifths))
-    }
-}
-
-/// `POST /games/{id}/resign`: whatever the turn. A client that names one with every decision may do so
-/// here too.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResignRequest {
-    /// Makes the request repeatable.
-    pub idempotency_key: Option<String>,
-}
-
-impl Body for ResignRequest {
-    const NAME: &'static str = "ResignRequest";
-    const FIELDS: &'static [&'static str] = &["turn_number", "idempotency_key"];
-
-    fn read(fields: &mut Fields) -> Result<ResignRequest, Malformed> {
-        fields.number::<u32>("turn_number")?;
-        Ok(ResignRequest { idempotency_key: take_key(fields)? })
-    }
-}
-
-impl Submit for ResignRequest {
-    fn key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
-    }
-
-    fn intent(&self) -> Intent {
-        Intent::Resign
-    }
+schemas! {
+    [] Choice => {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]};
+    [] Candidates =>
+        {"type": "array", "items": (schema::point()), "minItems": 1, "maxItems": OFFER_MAX};
+    [] PointName => {"type": "string", "pattern": (schema::POINT)};
 }

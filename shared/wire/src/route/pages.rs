@@ -1,103 +1,20 @@
 //! The rows of the pages for people.
 
-use super::table::{ANY, PATH};
-use super::{Answer, Auth, Endpoint, Function, Media, Method, Route};
-
-const fn answer(view: &'static str, media: Media) -> Answer {
-    Answer { view, media, created: false, cached: true }
-}
+use super::{Endpoint, Function, Media, Route, get};
 
 /// Pages. They are not part of the API: no document for agents lists them.
 pub(super) static PAGES: &[Route] = &[
-    Route {
-        endpoint: Endpoint::HomePage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/",
-        summary: "live games",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("HomePage", Media::Html),
-        codes: &[ANY],
-    },
-    Route {
-        endpoint: Endpoint::GamePage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/game/{id}",
-        summary: "a game to watch and replay",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("GamePage", Media::Html),
-        codes: &[ANY, PATH],
-    },
-    Route {
-        endpoint: Endpoint::RankingPage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/ranking",
-        summary: "the leaderboard of a ruleset and a pool",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("RankingPage", Media::Html),
-        codes: &[ANY],
-    },
-    Route {
-        endpoint: Endpoint::AgentPage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/agent/{name}",
-        summary: "an agent, its ratings and its games",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("AgentPage", Media::Html),
-        codes: &[ANY, PATH],
-    },
-    Route {
-        endpoint: Endpoint::PlayPage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/play",
-        summary: "play against a house bot",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("PlayPage", Media::Html),
-        codes: &[ANY],
-    },
-    Route {
-        endpoint: Endpoint::DocsPage,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/docs",
-        summary: "how to bring an agent",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("DocsPage", Media::Html),
-        codes: &[ANY],
-    },
-    Route {
-        endpoint: Endpoint::Asset,
-        function: Function::Spectate,
-        method: Method::Get,
-        path: "/assets/{file}",
-        summary: "styles and scripts of the pages",
-        description: "",
-        auth: Auth::None,
-        query: &[],
-        body: None,
-        answer: answer("Asset", Media::Asset),
-        codes: &[ANY, PATH],
-    },
+    page(Endpoint::HomePage, "/").about("live games"),
+    page(Endpoint::GamePage, "/game/{id}").about("a game to watch and replay"),
+    page(Endpoint::RankingPage, "/ranking").about("the leaderboard of a ruleset and a pool"),
+    page(Endpoint::AgentPage, "/agent/{name}").about("an agent, its ratings and its games"),
+    page(Endpoint::PlayPage, "/play").about("play against a house bot"),
+    page(Endpoint::DocsPage, "/docs").about("how to bring an agent"),
+    page(Endpoint::Asset, "/assets/{file}")
+        .about("styles and scripts of the pages")
+        .file(Media::Asset),
 ];
+
+const fn page(endpoint: Endpoint, path: &'static str) -> Route {
+    get(endpoint, path, Function::Spectate).file(Media::Html)
+}

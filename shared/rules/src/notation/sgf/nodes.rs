@@ -1,4 +1,4 @@
-//! The syntax of SGF: nodes, properties and escaped text. What a property means is not said here.
+//! SGF syntax: nodes, properties and escaped text, without their meaning.
 
 use crate::notation::{NotationError, Place};
 
@@ -12,16 +12,16 @@ pub(super) struct Property<'a> {
     pub(super) values: Vec<Value<'a>>,
 }
 
-/// A value as it stands between its brackets, still escaped.
+/// A value between its brackets, still escaped.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'a> {
     pub(super) raw: &'a str,
-    /// Where it starts in the file.
+    /// Start in the file.
     pub(super) offset: usize,
 }
 
 impl Value<'_> {
-    /// The value as text of several lines.
+    /// Value as text of several lines.
     pub(super) fn text(&self) -> String {
         let mut text = String::with_capacity(self.raw.len());
         let mut chars = self.raw.chars().peekable();
@@ -35,7 +35,7 @@ impl Value<'_> {
             }
             match c {
                 '\n' | '\r' => {
-                    // Both orders of the pair are one line break, and an escaped one is none.
+                    // Either order of the pair is one line break, and an escaped one is removed.
                     let partner = if c == '\n' { '\r' } else { '\n' };
                     chars.next_if_eq(&partner);
                     text.extend((!escaped).then_some('\n'));
@@ -46,13 +46,13 @@ impl Value<'_> {
         text
     }
 
-    /// The value as text of one line.
+    /// Value as text of one line.
     pub(super) fn simple_text(&self) -> String {
         self.text().replace('\n', " ")
     }
 }
 
-/// The text of one line as it is written between brackets.
+/// Escapes the text of one line.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -64,15 +64,14 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Line breaks, tabs and their kin.
 fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
-/// The nodes of the main line of the first game in the file.
+/// Nodes of the main line of the first game in the file.
 ///
-/// The main line goes into the first variation at every branch, so it ends at the first closing
-/// parenthesis: what comes after that is not looked at, and nothing has to be stacked.
+/// The main line takes the first variation at every branch, so it ends at the first closing
+/// parenthesis. The rest is ignored, and no stack is needed.
 pub(super) fn main_line(text: &str) -> Result<Vec<Node<'_>>, NotationError> {
     let mut nodes: Vec<Node<'_>> = Vec::new();
     let mut at = start(text).ok_or(NotationError::Ends { wanted: "the (; a game starts with" })?;
@@ -109,14 +108,14 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Node<'_>>, NotationError> {
     Err(NotationError::Ends { wanted: "the ) that closes the game" })
 }
 
-/// The offset of the first `(` with a `;` after it; mail headers and the like may come before.
+/// Offset of the first `(` with a `;` after it; mail headers and the like may come before.
 fn start(text: &str) -> Option<usize> {
     text.match_indices('(')
         .map(|(at, _)| at)
         .find(|at| text[at + 1..].trim_start().starts_with(';'))
 }
 
-/// The value that starts at `offset`, up to the bracket that closes it.
+/// Value that starts at `offset`, up to its closing bracket.
 fn read_value(text: &str, offset: usize) -> Result<Value<'_>, NotationError> {
     let mut escaped = false;
     for (n, byte) in text.bytes().enumerate().skip(offset) {
@@ -138,7 +137,7 @@ fn unreadable(text: &str, at: usize) -> NotationError {
 mod tests {
     use super::*;
 
-    /// The nodes as `ident=value` words, for a glance.
+    /// Formats the nodes as `ident=value` words.
     fn shown(text: &str) -> String {
         let nodes = main_line(text).unwrap();
         let node = |node: &Node<'_>| {

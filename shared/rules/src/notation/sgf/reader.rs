@@ -1,4 +1,4 @@
-//! From the properties of an SGF file to a record.
+//! Conversion of the properties of an SGF file into a record.
 
 use super::PAIRS;
 use super::nodes::{Node, Value};
@@ -10,21 +10,21 @@ use crate::position::{Play, Position};
 use crate::record::Record;
 use crate::ruleset::Ruleset;
 
-/// A file and what is known of it before its first stone.
+/// A parsed file before its first stone.
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) nodes: &'a [Node<'a>],
     pub(super) size: u8,
-    /// Whether this crate wrote the file, so that its comments hold decisions.
+    /// True if this crate wrote the file, so that its comments hold decisions.
     pub(super) own: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// The game of the file, replayed.
+    /// Replays the game of the file.
     pub(super) fn record(&self, ruleset: &'static Ruleset) -> Result<Record, NotationError> {
         let mut record = Record::from_start(self.start(ruleset)?);
         for node in self.nodes {
-            // The properties of a node have no order: its stone comes first, then what was decided.
+            // The properties of a node are unordered: play its stone first, then the decisions.
             for property in node {
                 if let Some((color, value)) = color_of(&property.ident).zip(property.values.first())
                 {
@@ -46,14 +46,14 @@ impl<'a> Reader<'a> {
     ) -> Result<(), NotationError> {
         let play = Play::Place(self.point(value, value.raw)?);
         let place = || Place::of(self.text, value.offset);
-        // When the game is over the reason is that, not whose turn it would be.
+        // If the game is over, report that and not the wrong turn.
         if record.position().outcome().is_none() && record.position().to_move() != color {
             return Err(NotationError::OutOfTurn { place: place(), color });
         }
         record.play(play).map_err(|why| NotationError::Illegal { place: place(), play, why })
     }
 
-    /// Plays the decisions among the lines of a comment; the other lines are for people.
+    /// Plays the decisions among the lines of a comment; other lines are for people.
     fn decide(&self, record: &mut Record, comment: &Value<'_>) -> Result<(), NotationError> {
         for line in comment.text().lines() {
             match line.trim().parse() {
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The position before the first play: the empty board unless stones or a turn are set up.
+    /// Position before the first play: the empty board unless stones or a turn are set up.
     fn start(&self, ruleset: &'static Ruleset) -> Result<Position, NotationError> {
         let plays =
             |node: &Node<'_>| node.iter().any(|property| color_of(&property.ident).is_some());
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         Ok(Position::analysis(ruleset, board, to_move, pairs.unwrap_or_default())?)
     }
 
-    /// Puts the stone, or the rectangle of stones from corner to corner, that `value` names.
+    /// Puts the stone, or the rectangle of stones, that `value` names.
     fn set_up(
         &self,
         board: &mut Board,
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The colour whose stones, or whose turn, a property's ident names.
+/// Colour whose stones or turn a property names.
 fn color_of(ident: &str) -> Option<Color> {
     match ident {
         "B" => Some(Color::Black),
@@ -147,7 +147,7 @@ fn color_of(ident: &str) -> Option<Color> {
     }
 }
 
-/// The values of a property in these nodes.
+/// Values of a property in these nodes.
 fn values<'n, 'a>(nodes: &'n [Node<'a>], ident: &'n str) -> impl Iterator<Item = &'n Value<'a>> {
     let properties = nodes.iter().flatten().filter(move |property| property.ident == ident);
     properties.flat_map(|property| &property.values)

@@ -137,7 +137,7 @@ fn each_damage_is_found_and_named() {
             recent[1] = recent[0];
         }),
         ("I5 bob has 2 games", |arena| _ = arena.standings.remove(1)),
-        ("I1 nobody plays game", |arena| {
+        ("I1 game ", |arena| {
             let mut header = arena.held(3).game.header().clone();
             header.players = BySeat { first: HouseLevel::ALL[1], second: HouseLevel::ALL[2] }
                 .map(Player::house_bot);

@@ -6,7 +6,7 @@ use arena_support::Random;
 use aws_sdk_dynamodb::types::AttributeValue;
 use renju::{Play, Point};
 
-/// The item of a game, as its writes leave it behind.
+/// The item of a game, as its writes leave it.
 fn stored(game: &Game) -> Item {
     let mut item = encode_new(game.header(), game.header().created.plus(305_001), 1);
     let mut set = |name: &str, value| item.insert(name.to_owned(), value);
@@ -115,8 +115,8 @@ fn a_game_of_forty_decisions_takes_at_most_640_bytes() {
     assert!(sizes.iter().all(|size| *size <= 640), "{sizes:?}");
 }
 
-/// What a decision costs to write grows with the log, which is written whole: on the largest board a
-/// unit more about every 90 decisions. The size is what counts, so the stones need not make a game.
+/// The cost of writing a decision grows with the log, which is written whole: on the largest board
+/// by one unit about every 90 decisions. Only the size matters, so the stones need not make a game.
 #[test]
 fn the_longest_game_of_the_largest_board_takes_five_write_units_a_decision() {
     let game = &forty_decisions()[0];

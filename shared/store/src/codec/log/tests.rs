@@ -18,7 +18,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is in the tables now must be readable for ever. A line here may be added, never changed.
+/// Stored logs must stay readable. Lines may be added here, never changed.
 #[test]
 fn golden_vectors() {
     let tag = "0102030405060708";
@@ -98,8 +98,8 @@ fn what_no_log_is_is_told_apart() {
     assert_eq!(decode(&[FORMAT, OFFER_ONE + 3, 0, 1]), Err(LogError::Truncated));
 }
 
-/// Whatever the bytes are, reading them neither panics nor guesses: what is read is written back
-/// as the same bytes.
+/// Reading any bytes neither panics nor guesses: a log that can be read is written back as the same
+/// bytes.
 #[test]
 fn any_bytes_are_a_log_in_one_way_or_none() {
     let mut random = Random(7);
