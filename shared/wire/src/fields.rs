@@ -99,7 +99,7 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// A type that cannot be read says what it wants; [`Malformed::about`] adds the field and its value.
+/// A type that cannot be read says what it wants; `Malformed::about` adds the field and its value.
 impl serde::de::Error for Malformed {
     fn custom<T: fmt::Display>(wanted: T) -> Malformed {
         let [field, value] = [String::new(), String::new()];
