@@ -46,7 +46,7 @@ impl fmt::Debug for Pool {
 pub struct Call {
     client: Client,
     method: Method,
-    path: String,
+    pub(crate) path: String,
     headers: HeaderMap,
     body: Bytes,
 }

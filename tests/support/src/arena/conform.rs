@@ -41,10 +41,13 @@ static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::
 #[track_caller]
 pub(crate) fn check(call: &Call, reply: &Reply) {
     let Some(route) = call.route().filter(|route| !route.is_page()) else { return };
+    // An older way to ask for the text of a game, which the document leaves out.
+    let is_text = route.path == "/games/{id}" && call.path.contains("format=text");
+    let path = if is_text { "/games/{id}/text" } else { route.path };
     let method = route.method.as_str().to_ascii_lowercase();
-    let responses = &DOCUMENT["paths"][route.path][&method]["responses"];
+    let responses = &DOCUMENT["paths"][path][&method]["responses"];
     let response = &responses[reply.status.to_string()];
-    let what = format!("{method} {} {}", route.path, reply.status);
+    let what = format!("{method} {path} {}", reply.status);
     assert!(response.is_object(), "{what} is not documented: {}", reply.text());
     let Some(content) = response["content"].as_object() else {
         return assert!(reply.body.is_empty(), "{what} has a body: {}", reply.text());
