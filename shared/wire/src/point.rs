@@ -189,6 +189,12 @@ schemas! {
             (schema::by_coordinates()),
         ],
     };
+    [] BoardView => {
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[.xo]+$"},
+        "minItems": SIZE_MIN,
+        "maxItems": SIZE_MAX,
+    };
 }
 
 /// A board as strings of `.`, `x` and `o`, one for each rank, the highest first.
@@ -240,25 +246,6 @@ impl<'de> Deserialize<'de> for BoardView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoardView, D::Error> {
         let ranks = Vec::<String>::deserialize(deserializer)?;
         BoardView::read(&ranks).map_err(D::Error::custom)
-    }
-}
-
-impl JsonSchema for BoardView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Board".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "array",
-            "items": {"type": "string", "pattern": "^[.xo]+$"},
-            "minItems": SIZE_MIN,
-            "maxItems": SIZE_MAX,
-        })
     }
 }
 

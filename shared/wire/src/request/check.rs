@@ -1,12 +1,10 @@
 //! `POST /rules/check`: a position, by its moves or by its stones, and perhaps a point to judge.
 
-use std::borrow::Cow;
-
 use renju::{
     Board, ByColor, Color, IllegalPlay, Play, Point, Position, Record, Ruleset, SIZE_MAX, SIZE_MIN,
     notation,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 

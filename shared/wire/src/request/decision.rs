@@ -1,11 +1,10 @@
 //! The decisions of a game: stones, swaps, offers, declarations, resignation.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use arena::{Intent, TurnNumber};
 use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
