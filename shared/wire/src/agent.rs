@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::tenths;
 use crate::opponent::OpponentView;
 use crate::time::TimeView;
+use crate::value::RulesetId;
 use crate::word::Word;
 
 /// How often an agent that waits should ask.
@@ -23,7 +24,7 @@ const IDLE_POLL_MS: i64 = 30_000;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RatingView<'a> {
     /// The ruleset.
-    #[schemars(schema_with = "crate::schema::ruleset")]
+    #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
@@ -125,7 +126,7 @@ pub struct QueueView<'a> {
     /// The ticket it waits with; on a repeated join, the ticket that join led to.
     pub ticket: Option<String>,
     /// The ruleset of the queue or the game.
-    #[schemars(schema_with = "crate::schema::ruleset_or_null")]
+    #[schemars(with = "Option<RulesetId>")]
     pub ruleset: Option<Cow<'a, str>>,
     /// The pool of the queue or the game.
     pub pool: Option<Word<Pool>>,

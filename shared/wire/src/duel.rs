@@ -16,25 +16,13 @@ use crate::word::{Spelled, Word};
 /// The side of the board in every frame.
 pub const SIDE: u8 = 19;
 
-/// A colour as these frames write it.
+/// A colour as these frames write it: the first player is `X`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stone(Color);
 
-impl Stone {
-    /// The first player is `X`.
-    const fn letter(self) -> &'static str {
-        match self.0 {
-            Color::Black => "X",
-            Color::White => "O",
-        }
-    }
-}
-
 impl Spelled for Stone {
-    const WORDS: &'static [(Stone, &'static str)] = &[
-        (Stone(Color::Black), Stone(Color::Black).letter()),
-        (Stone(Color::White), Stone(Color::White).letter()),
-    ];
+    const WORDS: &'static [(Stone, &'static str)] =
+        &[(Stone(Color::Black), "X"), (Stone(Color::White), "O")];
 }
 
 type Letter = Word<Stone>;

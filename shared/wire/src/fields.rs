@@ -1,14 +1,10 @@
-//! Refusals of requests, which name the field and its value, and JSON objects read field by field where a
-//! type cannot say it all.
+//! JSON objects, and refusals of requests, which name the field and its value.
 
 use std::fmt;
 
-use renju::Ruleset;
 use serde::de::{Expected, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-
-use crate::schema::ruleset_ids;
 
 /// A request that cannot be understood. Nothing was looked up, nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,68 +160,6 @@ pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, Malformed> {
         Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice { field: shown(&field) }),
         Err(error) if error.is_data() => Err(Malformed::NotAnObject),
         Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
-    }
-}
-
-/// The fields of a JSON object that are still to be read. A `null` counts as absent.
-#[derive(Debug)]
-pub(crate) struct Fields {
-    map: Map<String, Value>,
-}
-
-impl Fields {
-    /// Any object: fields that nobody asks for are left alone.
-    pub(crate) fn any(bytes: &[u8]) -> Result<Fields, Malformed> {
-        object(bytes).map(|map| Fields { map })
-    }
-
-    pub(crate) fn of(
-        map: Map<String, Value>,
-        known: &'static [&'static str],
-    ) -> Result<Fields, Malformed> {
-        match map.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(Malformed::unknown(key, known)),
-            None => Ok(Fields { map }),
-        }
-    }
-
-    /// A field's value; `None` if it is absent or null.
-    pub(crate) fn take(&mut self, field: &str) -> Option<Value> {
-        self.map.remove(field).filter(|value| !value.is_null())
-    }
-
-    /// A whole number that fits.
-    pub(crate) fn number<T: TryFrom<u64>>(&mut self, field: &str) -> Result<Option<T>, Malformed> {
-        let Some(value) = self.take(field) else { return Ok(None) };
-        let number = whole(&value).and_then(|number| T::try_from(number).ok());
-        number.map(Some).ok_or_else(|| Malformed::value(field, &value, "a whole number in range"))
-    }
-
-    /// The ruleset, if one is named.
-    pub(crate) fn ruleset(&mut self) -> Result<Option<&'static Ruleset>, Malformed> {
-        let wanted = || format!("one of {}", ruleset_ids().join(", "));
-        self.word("ruleset", |id| Ruleset::find(id).ok(), wanted)
-    }
-
-    /// A truth value.
-    pub(crate) fn flag(&mut self, field: &str) -> Result<Option<bool>, Malformed> {
-        match self.take(field) {
-            None => Ok(None),
-            Some(Value::Bool(flag)) => Ok(Some(flag)),
-            Some(value) => Err(Malformed::value(field, &value, "true or false")),
-        }
-    }
-
-    /// A word that `find` knows; `wanted` says which there are.
-    pub(crate) fn word<T>(
-        &mut self,
-        field: &str,
-        find: impl Fn(&str) -> Option<T>,
-        wanted: impl Fn() -> String,
-    ) -> Result<Option<T>, Malformed> {
-        let Some(value) = self.take(field) else { return Ok(None) };
-        let found = value.as_str().and_then(find);
-        found.map(Some).ok_or_else(|| Malformed::value(field, &value, &wanted()))
     }
 }
 

@@ -12,13 +12,14 @@ use crate::explanation::ExplanationView;
 use crate::history::{History, MoveView, views};
 use crate::point::{BoardView, ForbiddenView, PointView};
 use crate::time::TimeView;
+use crate::value::RulesetId;
 use crate::word::Word;
 
 /// A game. `moves` is the truth; everything else follows from it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameView<'a> {
     /// The ruleset's id.
-    #[schemars(schema_with = "crate::schema::ruleset")]
+    #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The game's id.
     #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::RatingView;
 use crate::game::{GameStatus, PhaseName, PlayersView, ResultView, SeatView};
 use crate::time::TimeView;
+use crate::value::RulesetId;
 use crate::word::Word;
 
 /// `GET /games` and `GET /agents/{name}/games`.
@@ -27,7 +28,7 @@ pub struct GameRow<'a> {
     #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
     pub game_id: String,
     /// The ruleset.
-    #[schemars(schema_with = "crate::schema::ruleset")]
+    #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
@@ -90,7 +91,7 @@ impl<'a> GamesView<'a> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LeaderboardView<'a> {
     /// The ruleset.
-    #[schemars(schema_with = "crate::schema::ruleset")]
+    #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,

@@ -1,9 +1,6 @@
 //! Whom an agent wants to play: `house` of a join, and of the queue's view.
 
-use std::borrow::Cow;
-
 use arena::{HouseLevel, Opponent};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 

@@ -16,6 +16,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::fields::{Malformed, shown, whole};
+use crate::schema;
+use crate::value::{any, schemas};
 use crate::word::Word;
 
 /// A point as it goes out.
@@ -171,9 +173,28 @@ fn coordinate(field: &str, value: &Value) -> Result<u8, Malformed> {
 
 impl<'de> Deserialize<'de> for PointRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PointRequest, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        PointRequest::read("point", &value).map_err(D::Error::custom)
+        any(deserializer, |value| {
+            PointRequest::read("", value).map_err(|why| match why {
+                Malformed::Value { field, wanted, .. } if field.is_empty() => wanted,
+                inside => format!("a point: {inside}"),
+            })
+        })
     }
+}
+
+schemas! {
+    [] PointRequest => {
+        "oneOf": [
+            {"type": "string", "pattern": (schema::POINT), "description": "such as h8"},
+            (schema::by_coordinates()),
+        ],
+    };
+    [] BoardView => {
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[.xo]+$"},
+        "minItems": SIZE_MIN,
+        "maxItems": SIZE_MAX,
+    };
 }
 
 /// A board as strings of `.`, `x` and `o`, one for each rank, the highest first.
@@ -225,25 +246,6 @@ impl<'de> Deserialize<'de> for BoardView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoardView, D::Error> {
         let ranks = Vec::<String>::deserialize(deserializer)?;
         BoardView::read(&ranks).map_err(D::Error::custom)
-    }
-}
-
-impl JsonSchema for BoardView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Board".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "array",
-            "items": {"type": "string", "pattern": "^[.xo]+$"},
-            "minItems": SIZE_MIN,
-            "maxItems": SIZE_MAX,
-        })
     }
 }
 

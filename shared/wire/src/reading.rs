@@ -4,7 +4,7 @@
 //! one place for all requests.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error, Expected, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::request::Body;
 
 /// Reads a request body. An empty body is read as an empty object.
 pub fn parse<T: Body>(bytes: &[u8]) -> Result<T, Malformed> {
-    T::from_object(if bytes.trim_ascii().is_empty() { Map::new() } else { object(bytes)? })
+    T::from_object(&if bytes.trim_ascii().is_empty() { Map::new() } else { object(bytes)? })
 }
 
 /// Reads the parameters of a query string, which arrive decoded. An empty value counts as absent: forms
@@ -89,6 +89,19 @@ impl<'de> Deserializer<'de> for Reader<'_> {
             .map_err(|why: Malformed| why.about(self.field, self.value))
     }
 
+    /// A list is not taken for the fields in their order.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Malformed> {
+        if self.value.is_array() {
+            return Err(Malformed::custom(&visitor as &dyn Expected).about(self.field, self.value));
+        }
+        self.deserialize_any(visitor)
+    }
+
     /// A query has nothing but texts: there, digits are a number.
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
         let digits = self.value.as_str().filter(|_| self.is_query);
@@ -102,7 +115,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map struct enum identifier ignored_any
+        seq tuple tuple_struct map enum identifier ignored_any
     }
 }
 

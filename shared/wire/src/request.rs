@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::fields::{Fields, Malformed};
+use crate::fields::Malformed;
 use crate::opponent::OpponentView;
 use crate::query;
 use crate::reading::from_object;
@@ -25,18 +25,12 @@ pub use decision::{Choice, DeclareRequest, MoveRequest, OfferRequest, ResignRequ
 /// A request body.
 pub trait Body: JsonSchema + Sized {
     /// Reads it from the fields of a JSON object.
-    fn from_object(object: Map<String, Value>) -> Result<Self, Malformed>;
+    fn from_object(object: &Map<String, Value>) -> Result<Self, Malformed>;
 }
 
 impl<T: DeserializeOwned + JsonSchema> Body for T {
-    fn from_object(object: Map<String, Value>) -> Result<T, Malformed> {
-        from_object(&object)
-    }
-}
-
-impl Body for RulesCheckRequest {
-    fn from_object(object: Map<String, Value>) -> Result<RulesCheckRequest, Malformed> {
-        RulesCheckRequest::read(&mut Fields::of(object, RulesCheckRequest::FIELDS)?)
+    fn from_object(object: &Map<String, Value>) -> Result<T, Malformed> {
+        from_object(object)
     }
 }
 

@@ -13,13 +13,14 @@ use crate::history::views;
 use crate::point::{BoardView, ForbiddenView, PointView};
 use crate::problem::reason_of;
 use crate::request::RulesCheckRequest;
+use crate::value::RulesetId;
 use crate::word::Word;
 
 /// The verdict on a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RulesView {
     /// The ruleset.
-    #[schemars(schema_with = "crate::schema::ruleset")]
+    #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'static, str>,
     /// The side of the board.
     pub size: u8,

@@ -1,15 +1,12 @@
 //! JSON Schemas for the documents: how they are made, and those that no type tells.
 
-use std::borrow::Cow;
-
 use renju::Ruleset;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::problem::REASONS;
-use crate::request::RulesCheckRequest;
 
 /// Makes the schema of a type.
 pub(crate) type Make = fn(&mut SchemaGenerator) -> Schema;
@@ -102,126 +99,19 @@ pub(crate) fn ruleset_ids() -> Vec<&'static str> {
     Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect()
 }
 
-/// The id of a ruleset in a view.
-pub(crate) fn ruleset(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"type": "string", "enum": ruleset_ids()})
-}
-
-/// The id of a ruleset in a view, where there is one.
-pub(crate) fn ruleset_or_null(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"type": ["string", "null"], "enum": optional(json!({"enum": ruleset_ids()}))["enum"]})
-}
-
 /// Why a play is illegal, in a view.
 pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": REASONS})
 }
 
-/// A point by its name or by its coordinates.
-pub(crate) fn point() -> Value {
-    let name = json!({"type": "string", "pattern": POINT, "description": "such as h8"});
-    json!({"oneOf": [name, by_coordinates()]})
-}
-
-fn by_coordinates() -> Value {
+/// A point by its coordinates.
+pub(crate) fn by_coordinates() -> Value {
     let coordinate =
         |what: &str| json!({"type": "integer", "minimum": 0, "maximum": 18, "description": what});
-    object(json!({"x": coordinate("column, a = 0"), "y": coordinate("rank, 1 = 0")}), &["x", "y"])
-}
-
-fn object(properties: Value, required: &[&str]) -> Value {
     json!({
         "type": "object",
-        "properties": properties,
-        "required": required,
+        "properties": {"x": coordinate("column, a = 0"), "y": coordinate("rank, 1 = 0")},
+        "required": ["x", "y"],
         "additionalProperties": false,
     })
-}
-
-/// The same or null, which is read as absent.
-fn optional(mut schema: Value) -> Value {
-    if let Some(Value::Array(words)) = schema.get_mut("enum") {
-        words.push(Value::Null);
-    }
-    if let Some(Value::Array(forms)) = schema.get_mut("oneOf") {
-        forms.push(json!({"type": "null"}));
-        return schema;
-    }
-    if schema["type"].is_string() {
-        schema["type"] = json!([schema["type"], "null"]);
-    }
-    schema
-}
-
-/// The fields of exactly one of these groups, all of it.
-fn either(groups: &[&[&str]]) -> Value {
-    let form = |group: &&[&str]| {
-        let others = groups.iter().filter(|other| other != &group).flat_map(|other| other.iter());
-        let given = group.iter().map(|name| ((*name).to_owned(), json!({"not": {"type": "null"}})));
-        let absent = others.map(|name| ((*name).to_owned(), json!({"type": "null"})));
-        let properties: serde_json::Map<String, Value> = given.chain(absent).collect();
-        json!({"required": group, "properties": properties})
-    };
-    groups.iter().map(form).collect()
-}
-
-impl JsonSchema for RulesCheckRequest {
-    fn schema_name() -> Cow<'static, str> {
-        "RulesCheckRequest".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let play = json!({
-            "type": "string",
-            "description": "h8, swap, keep, put-two, declare:3 or offer:d4,e5,…",
-        });
-        let board = json!({
-            "oneOf": [
-                {
-                    "type": "array",
-                    "items": {"type": "string", "pattern": "^[.xoXO]+$"},
-                    "minItems": 5,
-                    "maxItems": 19,
-                    "description": "ranks as GET /games/{id} shows them, the highest first",
-                },
-                {
-                    "type": "string",
-                    "pattern": "^[.xoXO]+$",
-                    "description": "all points in one text, rank by rank from a1",
-                },
-            ],
-        });
-        let moves = json!({
-            "oneOf": [
-                {"type": "array", "items": {"oneOf": [play, by_coordinates()]}},
-                {"type": "string", "description": "the same in one text, with spaces between"},
-            ],
-        });
-        let count = optional(json!({"type": "integer", "minimum": 0, "maximum": 255}));
-        let pairs = object(json!({"black": count, "white": count}), &[]);
-        let position = object(
-            json!({
-                "board": board,
-                "to_move": {
-                    "type": ["string", "null"],
-                    "enum": ["black", "white", null],
-                    "description": "black where absent and the number of stones is even",
-                },
-                "pairs": optional(pairs),
-            }),
-            &["board"],
-        );
-        let mut schema = object(
-            json!({
-                "ruleset": optional(json!({"type": "string", "enum": ruleset_ids()})),
-                "moves": optional(moves),
-                "position": optional(position),
-                "point": optional(point()),
-                "size": {"type": ["integer", "null"], "minimum": 5, "maximum": 19},
-            }),
-            &[],
-        );
-        schema["oneOf"] = either(&[&["moves"], &["position"]]);
-        Schema::try_from(schema).expect("an object is a schema")
-    }
 }

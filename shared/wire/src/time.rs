@@ -1,12 +1,12 @@
 //! Times as RFC 3339 texts in UTC with milliseconds: `2026-11-16T02:25:25.000Z`.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use arena::Timestamp;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::value::schemas;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -92,18 +92,8 @@ impl<'de> Deserialize<'de> for TimeView {
     }
 }
 
-impl JsonSchema for TimeView {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Time".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "format": "date-time"})
-    }
+schemas! {
+    [] TimeView => {"type": "string", "format": "date-time"};
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Values of requests: each type says which values it takes, to readers of the schema and to whoever sends
 //! another.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
 use arena::AgentName;
 use renju::Ruleset;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -100,17 +98,6 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reading<const MIN: u32, const MAX: u32>;
 
-        impl<const MIN: u32, const MAX: u32> Reading<MIN, MAX> {
-            fn check<E: Error>(&self, number: impl Into<Value>) -> Result<Whole<MIN, MAX>, E> {
-                let value = number.into();
-                whole(&value)
-                    .and_then(|number| u32::try_from(number).ok())
-                    .filter(|number| (MIN..=MAX).contains(number))
-                    .map(Whole)
-                    .ok_or_else(|| E::invalid_value(Unexpected::Other(&value.to_string()), self))
-            }
-        }
-
         impl<const MIN: u32, const MAX: u32> Visitor<'_> for Reading<MIN, MAX> {
             type Value = Whole<MIN, MAX>;
 
@@ -119,15 +106,17 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
-                self.check(number)
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-                self.check(number)
+                let fitting = u32::try_from(number).ok().filter(|n| (MIN..=MAX).contains(n));
+                fitting
+                    .map(Whole)
+                    .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
             }
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-                self.check(number)
+                match whole(&number.into()) {
+                    Some(number) => self.visit_u64(number),
+                    None => Err(E::invalid_value(Unexpected::Float(number), &self)),
+                }
             }
         }
 
@@ -197,17 +186,17 @@ texts! {
 /// The schemas of these types stand where they are used, so their names are nowhere.
 macro_rules! schemas {
     ($([$($generics:tt)*] $name:ty => $schema:tt;)*) => {$(
-        impl<$($generics)*> JsonSchema for $name {
+        impl<$($generics)*> schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
                 true
             }
 
-            fn schema_name() -> Cow<'static, str> {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }
 
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!($schema)
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
             }
         }
     )*};

@@ -1,13 +1,10 @@
 //! The stable words in which the domain's plain enums go over the wire.
 
-use std::borrow::Cow;
-
 use arena::{Pool, Reason, Uncounted};
 use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat, Status};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::value::text;
+use crate::value::{schemas, text};
 
 /// A value that goes over the wire as one word: `black`, `first`, `double_three`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,19 +51,9 @@ pub(crate) fn words<T: Spelled>() -> String {
     format!("one of {}", words.join(", "))
 }
 
-impl<T: Spelled> JsonSchema for Word<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Word".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let words: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
-        json_schema!({"type": "string", "enum": words})
-    }
+schemas! {
+    [T: Spelled] Word<T> =>
+        {"type": "string", "enum": (T::WORDS.iter().map(|(_, word)| *word).collect::<Vec<_>>())};
 }
 
 impl Spelled for Color {

@@ -163,6 +163,33 @@ fn positions_are_read_from_ranks_and_from_one_text() {
 }
 
 #[test]
+fn questions_that_make_no_sense_are_refused_by_field_and_value() {
+    let board = ".".repeat(225);
+    for (body, why) in [
+        (r#"{}"#.into(), "moves or position is missing"),
+        (r#"{"moves": "h8", "size": 4}"#.into(), "size is 4, not a whole number from 5 to 19"),
+        (r#"{"position": ["x"]}"#.into(), r#"position is ["x"], not an object with a board"#),
+        (r#"{"position": {}}"#.into(), "board is missing"),
+        (
+            format!(r#"{{"position": {{"board": "{board}", "pairs": [0, 2]}}}}"#),
+            r#"pairs is [0,2], not such as {"black":0,"white":2}"#,
+        ),
+        (
+            format!(r#"{{"position": {{"board": "{board}", "to_move": "red"}}}}"#),
+            r#"to_move is "red", not black or white"#,
+        ),
+        (
+            format!(r#"{{"moves": "h8", "position": {{"board": "{board}"}}}}"#),
+            r#"moves is "h8", not absent where position is given"#,
+        ),
+    ] {
+        assert_eq!(error::<RulesCheckRequest>(&body), why);
+    }
+    let unknown = error::<RulesCheckRequest>(r#"{"position": {"stones": 1}}"#);
+    assert_eq!(unknown, r#"there is no field "stones" here; the fields are board, to_move, pairs"#);
+}
+
+#[test]
 fn an_illegal_move_of_a_list_is_an_answer() {
     let body = r#"{"ruleset": "renju_free", "moves": ["h8", "h9", "h8", "a1"]}"#;
     let view = RulesView::of(&parse(body.as_bytes()).unwrap());

@@ -6,7 +6,7 @@ use renju::{Board, Captured, Color, Ending, Outcome, Point};
 use serde::Serialize;
 
 use super::{BadFrame, Letter, SIDE, Stone};
-use crate::word::Word;
+use crate::word::{Spelled, Word};
 
 /// What is sent back, one frame a request.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -147,7 +147,7 @@ impl Reply {
 
     /// Nobody moves any more in a game that ended like this.
     pub fn over(outcome: Outcome) -> Reply {
-        let error = match outcome.winner.map(|color| Stone(color).letter()) {
+        let error = match outcome.winner.map(|color| Stone(color).word()) {
             None => "the game is over: the board is full".to_owned(),
             Some(player) if outcome.by == Ending::Pairs => {
                 format!("the game is over: {player} has taken enough pairs")
@@ -176,7 +176,7 @@ impl From<BadFrame> for Reply {
 
 fn rows(board: &Board) -> Vec<Vec<&'static str>> {
     let cell = |point: Option<Point>| {
-        point.and_then(|point| board.get(point)).map_or(".", |color| Stone(color).letter())
+        point.and_then(|point| board.get(point)).map_or(".", |color| Stone(color).word())
     };
     (0..SIDE).map(|y| (0..SIDE).map(|x| cell(Point::new(x, y))).collect()).collect()
 }

@@ -3,11 +3,14 @@
 use std::fmt;
 
 use renju::{Board, ByColor, Point, Position, Ruleset};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
-use super::{SIDE, Stone};
-use crate::fields::{Fields, Malformed, whole};
-use crate::word::{Spelled, words};
+use super::{Letter, SIDE, Stone};
+use crate::fields::{Malformed, object, whole};
+use crate::reading::from_object;
+use crate::value::any;
+use crate::word::{Spelled, Word};
 
 /// The longest frame that is read, in bytes. A whole request takes some two thousand.
 pub const FRAME_MAX: usize = 64 * 1024;
@@ -102,56 +105,115 @@ impl Request {
         if frame.len() > FRAME_MAX {
             return Err(BadFrame::TooLong { bytes: frame.len() });
         }
-        let mut fields = Fields::any(frame.as_bytes())?;
-        let kind = fields.take("type").ok_or_else(|| Malformed::missing("type"))?;
-        Ok(match kind.as_str() {
-            Some("ping") => Request::Ping,
-            Some("reset") => Request::Reset,
-            Some("test") => Request::Test { position: position(&mut fields)? },
-            Some("move") => Request::Move {
-                difficulty: required(&mut fields, "difficulty")?,
-                position: position(&mut fields)?,
-            },
-            Some("evaluate") => {
-                let point =
-                    last_play(&mut fields)?.ok_or_else(|| Malformed::missing("lastPlay"))?;
-                Request::Evaluate { position: position(&mut fields)?, point }
+        let mut fields = object(frame.as_bytes())?;
+        fields.retain(|_, value| !value.is_null());
+        let position = || from_object::<Game>(&fields)?.position();
+        Ok(match from_object::<Typed>(&fields)?.kind.0 {
+            Kind::Ping => Request::Ping,
+            Kind::Reset => Request::Reset,
+            Kind::Test => Request::Test { position: position()? },
+            Kind::Move => {
+                let Effort { difficulty: Word(difficulty) } = from_object(&fields)?;
+                Request::Move { difficulty, position: position()? }
             }
-            _ => {
-                let wanted = "one of move, test, evaluate, ping, reset";
-                return Err(Malformed::value("type", &kind, wanted).into());
+            Kind::Evaluate => {
+                let Asked { last_play: LastPlay(point) } = from_object(&fields)?;
+                Request::Evaluate { position: position()?, point }
             }
         })
     }
 }
 
-/// The game as the frame tells it.
-fn position(fields: &mut Fields) -> Result<Position, Malformed> {
-    let ruleset = ruleset(fields)?;
-    let Stone(to_move) = required(fields, "nextPlayer")?;
-    let board = board(&required_value(fields, "board")?)?;
-    let pairs = scores(required_value(fields, "scores")?)?;
+/// The types of frames.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Move,
+    Test,
+    Evaluate,
+    Ping,
+    Reset,
+}
+
+impl Spelled for Kind {
+    const WORDS: &'static [(Kind, &'static str)] = &[
+        (Kind::Move, "move"),
+        (Kind::Test, "test"),
+        (Kind::Evaluate, "evaluate"),
+        (Kind::Ping, "ping"),
+        (Kind::Reset, "reset"),
+    ];
+}
+
+/// What every frame says.
+#[derive(Deserialize)]
+struct Typed {
+    #[serde(rename = "type")]
+    kind: Word<Kind>,
+}
+
+/// What a frame that asks for a move says besides the game.
+#[derive(Deserialize)]
+struct Effort {
+    difficulty: Word<Difficulty>,
+}
+
+/// What a frame that asks about a point says besides the game.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    last_play: LastPlay,
+}
+
+/// The game as the frame tells it. What the players did not agree on is as in the rules of the game.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Game {
+    next_player: Letter,
+    board: Value,
+    #[serde(deserialize_with = "scores")]
+    scores: ByColor<u8>,
+    #[serde(default = "usual_goal", deserialize_with = "goal")]
+    goal: u8,
+    #[serde(default = "yes", deserialize_with = "flag")]
+    enable_capture: bool,
+    #[serde(default = "yes", deserialize_with = "flag")]
+    enable_double_three_restriction: bool,
     // Where the last stone went changes nothing, but what cannot be a play is not passed over.
-    last_play(fields)?;
-    Ok(Position::set_up(ruleset, board, to_move, pairs).expect("duels are played on this board"))
+    #[serde(rename = "lastPlay")]
+    _last_play: Option<LastPlay>,
 }
 
-/// What the players agreed on. What is not said is as in the rules of the game.
-fn ruleset(fields: &mut Fields) -> Result<&'static Ruleset, Malformed> {
-    let captures = fields.flag("enableCapture")?.unwrap_or(true);
-    let double_three = fields.flag("enableDoubleThreeRestriction")?.unwrap_or(true);
-    let goal = fields.take("goal").unwrap_or(Value::from(PAIRS));
-    let pairs = whole(&goal).and_then(|pairs| u8::try_from(pairs).ok());
-    pairs
-        .and_then(|pairs| Ruleset::duel(Some(pairs), double_three))
-        .and_then(|with| if captures { Some(with) } else { Ruleset::duel(None, double_three) })
-        .ok_or_else(|| {
-            let wanted = format!("a number of pairs from 1 to {}", Ruleset::PAIRS_MAX);
-            Malformed::value("goal", &goal, &wanted)
-        })
+impl Game {
+    fn position(self) -> Result<Position, Malformed> {
+        let goal = self.enable_capture.then_some(self.goal);
+        let ruleset = Ruleset::duel(goal, self.enable_double_three_restriction)
+            .expect("the goal was checked");
+        let board = board(&self.board)?;
+        Ok(Position::set_up(ruleset, board, self.next_player.0.0, self.scores)
+            .expect("duels are played on this board"))
+    }
 }
 
-const PAIRS: u8 = 5;
+const fn usual_goal() -> u8 {
+    5
+}
+
+const fn yes() -> bool {
+    true
+}
+
+fn goal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    any(deserializer, |value| {
+        whole(value)
+            .and_then(|pairs| u8::try_from(pairs).ok())
+            .filter(|pairs| (1..=Ruleset::PAIRS_MAX).contains(pairs))
+            .ok_or_else(|| format!("a number of pairs from 1 to {}", Ruleset::PAIRS_MAX))
+    })
+}
+
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    any(deserializer, |value| value.as_bool().ok_or_else(|| "true or false".into()))
+}
 
 fn board(value: &Value) -> Result<Board, Malformed> {
     let wrong = |field: String, value: String| Malformed::Value {
@@ -187,48 +249,45 @@ fn board(value: &Value) -> Result<Board, Malformed> {
 }
 
 /// The pairs each player has taken: both must be there, once.
-fn scores(value: Value) -> Result<ByColor<u8>, Malformed> {
-    let wanted = "a list with a score from 0 to 180 for X and one for O";
-    let wrong = || Malformed::value("scores", &value, wanted);
+fn scores<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ByColor<u8>, D::Error> {
+    any(deserializer, |value| {
+        read_scores(value)
+            .ok_or_else(|| "a list with a score from 0 to 180 for X and one for O".into())
+    })
+}
+
+fn read_scores(value: &Value) -> Option<ByColor<u8>> {
     let mut pairs = ByColor { black: None, white: None };
-    for entry in value.as_array().ok_or_else(wrong)? {
-        let player = entry.get("player").and_then(Value::as_str).and_then(Stone::from_word);
-        let score = entry.get("score").and_then(whole).filter(|&score| score <= SCORE_MAX);
-        let (Stone(color), score) = player.zip(score).ok_or_else(wrong)?;
+    for entry in value.as_array()? {
+        let Stone(color) = Stone::from_word(entry.get("player")?.as_str()?)?;
+        let score = whole(entry.get("score")?).filter(|&score| score <= SCORE_MAX)?;
         if pairs[color].replace(score as u8).is_some() {
-            return Err(wrong());
+            return None;
         }
     }
-    match (pairs.black, pairs.white) {
-        (Some(black), Some(white)) => Ok(ByColor { black, white }),
-        _ => Err(wrong()),
-    }
+    Some(ByColor { black: pairs.black?, white: pairs.white? })
 }
 
 /// Half the points of the board: nobody has ever taken more pairs at once.
 const SCORE_MAX: u64 = 180;
 
-/// The point of `lastPlay`, if the frame has one.
-fn last_play(fields: &mut Fields) -> Result<Option<Point>, Malformed> {
-    let Some(value) = fields.take("lastPlay") else { return Ok(None) };
-    let read = |play: &Map<String, Value>| {
-        play.get("stone").and_then(Value::as_str).and_then(Stone::from_word)?;
+/// The point of the last stone.
+struct LastPlay(Point);
+
+impl LastPlay {
+    fn read(play: &Value) -> Option<LastPlay> {
+        Stone::from_word(play.get("stone")?.as_str()?)?;
         let at = |axis| {
             let place = u8::try_from(whole(play.get("coordinate")?.get(axis)?)?).ok()?;
             (place < SIDE).then_some(place)
         };
-        Point::new(at("x")?, at("y")?)
-    };
-    value.as_object().and_then(read).map(Some).ok_or_else(|| {
-        let wanted = "{\"coordinate\":{\"x\":…,\"y\":…},\"stone\":\"X\" or \"O\"} on the board";
-        Malformed::value("lastPlay", &value, wanted)
-    })
+        Point::new(at("x")?, at("y")?).map(LastPlay)
+    }
 }
 
-fn required<T: Spelled>(fields: &mut Fields, field: &str) -> Result<T, Malformed> {
-    fields.word(field, T::from_word, words::<T>)?.ok_or_else(|| Malformed::missing(field))
-}
-
-fn required_value(fields: &mut Fields, field: &str) -> Result<Value, Malformed> {
-    fields.take(field).ok_or_else(|| Malformed::missing(field))
+impl<'de> Deserialize<'de> for LastPlay {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LastPlay, D::Error> {
+        let wanted = r#"{"coordinate":{"x":…,"y":…},"stone":"X" or "O"} on the board"#;
+        any(deserializer, |value| LastPlay::read(value).ok_or_else(|| wanted.into()))
+    }
 }

@@ -4,13 +4,21 @@ use renju::{
     Board, ByColor, Color, IllegalPlay, Play, Point, Position, Record, Ruleset, SIZE_MAX, SIZE_MIN,
     notation,
 };
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
-use crate::fields::{Fields, Malformed, shown};
+use super::Body;
+use crate::fields::{Malformed, shown};
 use crate::point::{BoardView, PointRequest};
+use crate::reading::from_object;
+use crate::schema;
+use crate::value::{RulesetId, Whole, schemas, text};
+use crate::word::Word;
 
 /// A question to the referee.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, JsonSchema)]
+#[schemars(with = "Written")]
 pub struct RulesCheckRequest {
     /// The position asked about.
     pub position: Position,
@@ -53,43 +61,138 @@ impl RulesCheckRequest {
             _ => None,
         }
     }
+}
 
-    pub(super) const FIELDS: &'static [&'static str] =
-        &["ruleset", "moves", "position", "point", "size"];
+/// The question as it is written.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [
+    {"required": ["moves"], "properties": {"moves": {"not": {"type": "null"}}, "position": {"type": "null"}}},
+    {"required": ["position"], "properties": {"position": {"not": {"type": "null"}}, "moves": {"type": "null"}}},
+]))]
+struct Written {
+    ruleset: Option<RulesetId>,
+    #[schemars(with = "Option<Moves>")]
+    moves: Option<Value>,
+    position: Option<Stones>,
+    point: Option<PointRequest>,
+    size: Option<Size>,
+}
 
-    pub(super) fn read(fields: &mut Fields) -> Result<RulesCheckRequest, Malformed> {
-        let ruleset = fields.ruleset()?.unwrap_or(&Ruleset::ALL[0]);
-        let size = take_size(fields, ruleset)?;
-        let point = fields.take("point");
-        let point = point.map(|value| PointRequest::read("point", &value)).transpose()?;
-        let mut request = match (fields.take("moves"), fields.take("position")) {
+type Size = Whole<{ SIZE_MIN as u32 }, { SIZE_MAX as u32 }>;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with a board")]
+struct Stones {
+    #[schemars(with = "Ranks")]
+    board: Value,
+    /// black where absent and the number of stones is even
+    #[schemars(with = "Option<Word<Color>>")]
+    to_move: Option<Side>,
+    pairs: Option<Pairs>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = r#"such as {"black":0,"white":2}"#)]
+struct Pairs {
+    black: Option<Whole<0, 255>>,
+    white: Option<Whole<0, 255>>,
+}
+
+/// A colour by its word or by the letter of its stones.
+struct Side(Color);
+
+impl<'de> Deserialize<'de> for Side {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Side, D::Error> {
+        let wanted = || "black or white".into();
+        text(deserializer, wanted, |word| RulesCheckRequest::color_of(word).map(Side))
+    }
+}
+
+/// A list of plays and points, or all of them in one text.
+struct Moves;
+
+/// A list of ranks, the highest first, or one text from rank 1 up.
+struct Ranks;
+
+schemas! {
+    [] Moves => {
+        "oneOf": [
+            {
+                "type": "array",
+                "items": {
+                    "oneOf": [
+                        {
+                            "type": "string",
+                            "description": "h8, swap, keep, put-two, declare:3 or offer:d4,e5,…",
+                        },
+                        (schema::by_coordinates()),
+                    ],
+                },
+            },
+            {"type": "string", "description": "the same in one text, with spaces between"},
+        ],
+    };
+    [] Ranks => {
+        "oneOf": [
+            {
+                "type": "array",
+                "items": {"type": "string", "pattern": "^[.xoXO]+$"},
+                "minItems": SIZE_MIN,
+                "maxItems": SIZE_MAX,
+                "description": "ranks as GET /games/{id} shows them, the highest first",
+            },
+            {
+                "type": "string",
+                "pattern": "^[.xoXO]+$",
+                "description": "all points in one text, rank by rank from a1",
+            },
+        ],
+    };
+}
+
+impl Body for RulesCheckRequest {
+    fn from_object(object: &Map<String, Value>) -> Result<RulesCheckRequest, Malformed> {
+        from_object::<Written>(object)?.question()
+    }
+}
+
+impl Written {
+    fn question(self) -> Result<RulesCheckRequest, Malformed> {
+        let ruleset = self.ruleset.map_or(&Ruleset::ALL[0], |id| id.0);
+        let size = self.size.map(|size| size.0 as u8);
+        if let Some(size) = size {
+            ruleset.check_size(size).map_err(|_| wrong_size("size", size, ruleset))?;
+        }
+        let request = match (&self.moves, self.position) {
             (Some(moves), None) => {
                 // Every play is read first: one that is none is refused wherever it stands.
-                let plays = read_plays(&moves)?.into_iter().map(Ok);
+                let plays = read_plays(moves)?.into_iter().map(Ok);
                 let record = Record::sized(ruleset, size.unwrap_or(ruleset.size))
                     .expect("the size was checked, and a ruleset allows its own");
                 RulesCheckRequest::of_plays(record, plays)?
             }
-            (None, Some(Value::Object(map))) => {
-                let mut stones = Fields::of(map, &["board", "to_move", "pairs"])?;
-                RulesCheckRequest::of(read_position(ruleset, size, &mut stones)?)
-            }
-            (None, Some(value)) => {
-                return Err(Malformed::value("position", &value, "an object with a board"));
-            }
-            (Some(_), Some(value)) => {
-                return Err(Malformed::value("position", &value, "absent where moves are given"));
+            (None, Some(stones)) => RulesCheckRequest::of(stones.position(ruleset, size)?),
+            (Some(moves), Some(_)) => {
+                return Err(Malformed::value("moves", moves, "absent where position is given"));
             }
             (None, None) => return Err(Malformed::missing("moves or position")),
         };
-        request.point = point.map(|point| point.0);
-        Ok(request)
+        Ok(RulesCheckRequest { point: self.point.map(|point| point.0), ..request })
     }
 }
 
-fn take_size(fields: &mut Fields, ruleset: &'static Ruleset) -> Result<Option<u8>, Malformed> {
-    let Some(size) = fields.number("size")? else { return Ok(None) };
-    ruleset.check_size(size).map(Some).map_err(|_| wrong_size("size", size, ruleset))
+impl Stones {
+    fn position(self, ruleset: &'static Ruleset, size: Option<u8>) -> Result<Position, Malformed> {
+        let board = read_board(size, &self.board)?;
+        let by_count = if board.stones() % 2 == 0 { Color::Black } else { Color::White };
+        let to_move = self.to_move.map_or(by_count, |side| side.0);
+        let taken = self.pairs.unwrap_or_default();
+        let [black, white] =
+            [taken.black, taken.white].map(|pairs| pairs.unwrap_or_default().0 as u8);
+        Position::analysis(ruleset, board, to_move, ByColor { black, white })
+            .map_err(|_| wrong_size("board", board.size(), ruleset))
+    }
 }
 
 fn wrong_size(field: &str, size: u8, ruleset: &Ruleset) -> Malformed {
@@ -98,7 +201,6 @@ fn wrong_size(field: &str, size: u8, ruleset: &Ruleset) -> Malformed {
     Malformed::value(field, &Value::from(size), &wanted)
 }
 
-/// Moves are a list of plays and points, or all of them in one text.
 fn read_plays(moves: &Value) -> Result<Vec<Play>, Malformed> {
     match moves {
         Value::String(text) => text.split_whitespace().map(read_play).collect(),
@@ -120,27 +222,6 @@ fn read_play(word: &str) -> Result<Play, Malformed> {
     })
 }
 
-fn read_position(
-    ruleset: &'static Ruleset,
-    size: Option<u8>,
-    fields: &mut Fields,
-) -> Result<Position, Malformed> {
-    let board = match fields.take("board") {
-        Some(value) => read_board(size, &value)?,
-        None => return Err(Malformed::missing("board")),
-    };
-    let to_move =
-        fields.word("to_move", RulesCheckRequest::color_of, || "black or white".into())?;
-    let by_count = || match board.stones() % 2 {
-        0 => Color::Black,
-        _ => Color::White,
-    };
-    let pairs = read_pairs(fields)?;
-    Position::analysis(ruleset, board, to_move.unwrap_or_else(by_count), pairs)
-        .map_err(|_| wrong_size("board", board.size(), ruleset))
-}
-
-/// A board is a list of ranks, the highest first, or one text from rank 1 up.
 fn read_board(size: Option<u8>, value: &Value) -> Result<Board, Malformed> {
     let board = match value {
         Value::Array(list) => {
@@ -165,18 +246,4 @@ fn read_board(size: Option<u8>, value: &Value) -> Result<Board, Malformed> {
         }
         _ => Ok(board),
     }
-}
-
-fn read_pairs(fields: &mut Fields) -> Result<ByColor<u8>, Malformed> {
-    let mut pairs = match fields.take("pairs") {
-        None => return Ok(ByColor::default()),
-        Some(Value::Object(map)) => Fields::of(map, &["black", "white"])?,
-        Some(value) => {
-            return Err(Malformed::value("pairs", &value, r#"such as {"black":0,"white":2}"#));
-        }
-    };
-    Ok(ByColor {
-        black: pairs.number("black")?.unwrap_or(0),
-        white: pairs.number("white")?.unwrap_or(0),
-    })
 }

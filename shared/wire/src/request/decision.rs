@@ -1,11 +1,10 @@
 //! The decisions of a game: stones, swaps, offers, declarations, resignation.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use arena::{Intent, TurnNumber};
 use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::de::{Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -56,14 +55,14 @@ decisions! {
     MoveRequest {
         /// such as h8
         #[schemars(with = "Option<PointName>")]
-        point: Option<AnyPoint>,
+        point: Option<PointRequest>,
         /// column, a = 0; instead of point, with y
         x: Option<Coordinate>,
         /// rank, 1 = 0; instead of point, with x
         y: Option<Coordinate>,
         /// the same as point
         #[schemars(with = "Option<PointName>")]
-        name: Option<AnyPoint>,
+        name: Option<PointRequest>,
     } at Turn, |request| Ok(play(request.turn_number, Play::Place(request.point()?)));
 
     /// `POST /games/{id}/swap`.
@@ -85,6 +84,7 @@ decisions! {
     /// Soosõrv-8.
     OfferRequest {
         /// the points; the opponent chooses one
+        #[schemars(with = "Vec<PointRequest>", length(min = 1, max = OFFER_MAX))]
         pub candidates: Candidates,
     } at Turn, |request| Ok(play(request.turn_number, Play::Offer(request.candidates.0)));
 
@@ -107,7 +107,7 @@ impl MoveRequest {
     /// The point that coordinates, a name or both give.
     pub fn point(&self) -> Result<Point, Malformed> {
         let coordinate = |number: Coordinate| Value::from(number.0);
-        let name = |point: AnyPoint| Value::from(point.0.to_string());
+        let name = |point: PointRequest| Value::from(point.0.to_string());
         let (x, y) = (self.x.map(coordinate), self.y.map(coordinate));
         let names = [self.name.map(name), self.point.map(name)];
         let names = [names[0].as_ref(), names[1].as_ref()];
@@ -169,7 +169,7 @@ impl<'de> Deserialize<'de> for Candidates {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Candidates, A::Error> {
                 let mut points = Vec::new();
-                while let Some(AnyPoint(point)) = list.next_element()? {
+                while let Some(PointRequest(point)) = list.next_element()? {
                     points.push(point);
                 }
                 let offer = Offer::new(&points).map(Candidates);
@@ -181,26 +181,10 @@ impl<'de> Deserialize<'de> for Candidates {
     }
 }
 
-/// A point in any of the forms that are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct AnyPoint(Point);
-
-impl<'de> Deserialize<'de> for AnyPoint {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyPoint, D::Error> {
-        any(deserializer, |value| match PointRequest::read("", value) {
-            Ok(point) => Ok(AnyPoint(point.0)),
-            Err(Malformed::Value { field, wanted, .. }) if field.is_empty() => Err(wanted),
-            Err(inside) => Err(format!("a point: {inside}")),
-        })
-    }
-}
-
 /// The name of a point.
 struct PointName;
 
 schemas! {
     [] Choice => {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]};
-    [] Candidates =>
-        {"type": "array", "items": (schema::point()), "minItems": 1, "maxItems": OFFER_MAX};
     [] PointName => {"type": "string", "pattern": (schema::POINT)};
 }
