@@ -36,12 +36,12 @@ pub(super) async fn act(attack: Attack, target: &Target, number: usize, round: u
             answers.reply(client.get(&format!("/games/{game}?wait=25")).try_send().await);
         }
         Attack::Bodies => {
-            let status = drip(target, number % 2 == 0).await;
+            let status = drip(target, number.is_multiple_of(2)).await;
             answers.count(status.unwrap_or_else(|_| "closed".to_owned()));
         }
         Attack::Pictures => {
             let picture = number + round;
-            let theme = if picture % 2 == 0 { "light" } else { "dark" };
+            let theme = if picture.is_multiple_of(2) { "light" } else { "dark" };
             let query = format!("turn={}&theme={theme}", picture / 2 % TURNS);
             let picture = client.get(&format!("/games/{game}/board.png?{query}"));
             answers.reply(picture.try_send().await);
