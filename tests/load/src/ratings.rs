@@ -104,16 +104,24 @@ async fn resign_all(puppets: &[Puppet], ruleset: &str, stones: u32) -> io::Resul
     Ok(games)
 }
 
-/// Plays so many stones of a game without an opening.
+/// Plays so many stones of a game. Only its players look: a key that looks at every game asks too often.
 async fn play(puppets: &[Puppet], game: &str, stones: u32) -> io::Result<()> {
-    for stone in 0..stones {
-        let name = &puppets[0].game(game).await["to_act"]["name"];
-        let player = puppets.iter().find(|puppet| *name == puppet.name);
-        let Some(player) = player else {
-            return Err(io::Error::other(format!("{game} has lost its players at stone {stone}")));
-        };
-        if let Some((turn, act)) = Act::quiet(&player.game(game).await) {
-            player.act(game, turn, act).send().await.ok();
+    let mut players = Vec::new();
+    for puppet in puppets.iter().filter(|_| stones > 0) {
+        if puppet.playing().await.as_deref() == Some(game) {
+            players.push(puppet);
+        }
+    }
+    if stones > 0 && players.len() != 2 {
+        return Err(io::Error::other(format!("{game} has lost its players")));
+    }
+    for _ in 0..stones {
+        // Both look, the one to act acts: there is no opening, so they take turns.
+        for player in &players {
+            if let Some((turn, act)) = Act::quiet(&player.game(game).await) {
+                player.act(game, turn, act).send().await.ok();
+                break;
+            }
         }
     }
     Ok(())
