@@ -3,31 +3,26 @@
 //! Each kind gets a fresh server. Two honest agents play on it from a thread of their own before, during
 //! and after the attack, which comes from this thread and from this machine only.
 
-mod answers;
-mod bodies;
-mod duels;
+mod acts;
 mod flood;
-mod hangups;
 mod honest;
-mod pictures;
 mod report;
-mod waiters;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena_support::Client;
+use arena_support::{Client, Directory, Reply};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::Arguments;
 use crate::process::resident_kib;
-use crate::run::{Data, start};
-use answers::Answers;
+use crate::run::start;
 use honest::{Honest, Phase};
 pub(crate) use report::AttackReport;
 
@@ -69,42 +64,78 @@ impl Attack {
         FLOODS[1],
     ];
 
+    /// Number of attackers, and the shortest time from one act to the next of the same.
+    fn size(self) -> (usize, Duration) {
+        let (count, gap_ms) = match self {
+            Attack::Duels => (1_000, 1_000),
+            Attack::Waiters => (2_000, 1_000),
+            Attack::Bodies => (200, 20),
+            Attack::Pictures => (16, 20),
+            Attack::HangUps => (80, 400),
+            Attack::Flood(_) => (flood::IN_FLIGHT_MAX, 0),
+        };
+        (count, Duration::from_millis(gap_ms))
+    }
+
     fn describe(self) -> String {
-        match self {
-            Attack::Duels => format!("{} duel sockets", duels::SOCKETS),
-            Attack::Waiters => format!("{} waiters", waiters::COUNT),
-            Attack::Bodies => format!("{} dripping bodies", bodies::COUNT),
-            Attack::Pictures => format!("{} picture clients", pictures::CLIENTS),
-            Attack::HangUps => format!("{} clients that hang up", hangups::CLIENTS),
-            Attack::Flood(rate) => format!("{rate} requests/s"),
-        }
+        let what = match self {
+            Attack::Duels => "duel sockets",
+            Attack::Waiters => "waiters",
+            Attack::Bodies => "dripping bodies",
+            Attack::Pictures => "picture clients",
+            Attack::HangUps => "clients that hang up",
+            Attack::Flood(rate) => return format!("{rate} requests/s"),
+        };
+        format!("{} {what}", self.size().0)
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Target {
-    /// `http://127.0.0.1:…`.
-    url: String,
-    /// The same without its scheme.
+    /// `127.0.0.1:…`.
     host: String,
     /// The game that the honest agents play.
     game: String,
     /// Address that the attack comes from.
     source: IpAddr,
+    /// With a connection for each attacker.
+    client: Client,
+    answers: Answers,
 }
 
 impl Target {
-    /// A client of the attack with so many connections.
-    fn client(&self, connections: usize) -> Client {
-        Client::pooled(&self.url, connections, Some(self.source))
-    }
-
     /// A connection of the attack.
     async fn connect(&self) -> io::Result<TcpStream> {
         let address: SocketAddr = self.host.parse().map_err(io::Error::other)?;
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
         socket.bind((self.source, 0).into())?;
         socket.connect(address).await
+    }
+}
+
+/// Answers to the attack by what they say, such as a status.
+#[derive(Debug, Default)]
+struct Answers(Mutex<BTreeMap<String, u64>>);
+
+impl Answers {
+    fn count(&self, what: impl Into<String>) {
+        let mut counts = self.0.lock().expect("nobody panics with the counts");
+        *counts.entry(what.into()).or_default() += 1;
+    }
+
+    fn reply(&self, reply: io::Result<Reply>) {
+        self.count(reply.map_or("no answer".to_owned(), |reply| reply.status.to_string()));
+    }
+
+    fn counts(&self) -> BTreeMap<String, u64> {
+        self.0.lock().expect("nobody panics with the counts").clone()
+    }
+
+    /// Answers that are neither a failure nor "too many".
+    fn good(&self) -> u64 {
+        let is_good =
+            |what: &str| what.parse().is_ok_and(|status: u16| status < 500 && status != 429);
+        self.counts().iter().filter(|(what, _)| is_good(what)).map(|(_, count)| count).sum()
     }
 }
 
@@ -117,30 +148,28 @@ pub(crate) async fn run(
     let mut report = AttackReport::default();
     for &attack in attacks {
         eprintln!("{}", attack.describe());
-        let data = Data::of(arguments);
-        let seconds = Duration::from_secs(arguments.attack_seconds);
-        let source = arguments.attack_from;
-        report.rows.push(one(attack, program, data.dir(), seconds, source).await?);
+        report.rows.push(one(attack, program, arguments).await?);
     }
     Ok(report)
 }
 
-async fn one(
-    attack: Attack,
-    program: &Path,
-    data: &str,
-    length: Duration,
-    source: IpAddr,
-) -> io::Result<report::Row> {
-    let server = start(program, data, &["--house-seconds", "0"]).await?;
+async fn one(attack: Attack, program: &Path, arguments: &Arguments) -> io::Result<report::Row> {
+    let data = Directory::new("load");
+    let server = start(program, data.path(), &["--house-seconds", "0"]).await?;
     let url = server.client.base();
     let honest = Honest::sit_down(&url).await;
-    let host = url.trim_start_matches("http://").to_owned();
-    let target = Target { url, host, game: honest.game.clone(), source };
-    let answers = Arc::new(Answers::default());
+    let (count, gap) = attack.size();
+    let source = arguments.attack_from;
+    let target = Arc::new(Target {
+        host: url.trim_start_matches("http://").to_owned(),
+        game: honest.game.clone(),
+        source,
+        client: Client::pooled(&url, count, Some(source)),
+        answers: Answers::default(),
+    });
     let mut attackers = JoinSet::new();
     // What a flood needs is prepared before anything is measured.
-    let crowd = match attack {
+    let players = match attack {
         Attack::Flood(_) => flood::seated(&target).await,
         _ => Vec::new(),
     };
@@ -150,17 +179,16 @@ async fn one(
     memory.watch(BEFORE).await;
     honest.enter(Phase::During);
     let begun = Instant::now();
-    match attack {
-        Attack::Duels => duels::start(&target, &answers, &mut attackers),
-        Attack::Waiters => waiters::start(&target, &answers, &mut attackers),
-        Attack::Bodies => bodies::start(&target, &answers, &mut attackers),
-        Attack::Pictures => pictures::start(&target, &answers, &mut attackers),
-        Attack::HangUps => hangups::start(&target, &answers, &mut attackers),
-        Attack::Flood(rate) => flood::start(rate, crowd, &answers, &mut attackers),
+    if let Attack::Flood(rate) = attack {
+        attackers.spawn(flood::flood(rate, players, Arc::clone(&target)));
+    } else {
+        for number in 0..count {
+            attackers.spawn(repeat(attack, Arc::clone(&target), number, gap));
+        }
     }
-    memory.watch(length).await;
+    memory.watch(Duration::from_secs(arguments.attack_seconds)).await;
     let goodput = matches!(attack, Attack::Flood(_))
-        .then(|| answers.good() as f64 / begun.elapsed().as_secs_f64());
+        .then(|| target.answers.good() as f64 / begun.elapsed().as_secs_f64());
     attackers.shutdown().await;
     honest.enter(Phase::After);
     memory.watch(AFTER).await;
@@ -170,33 +198,21 @@ async fn one(
         eprintln!("arena-load: {error}");
     }
     Ok(report::Row {
-        attack: attack.describe(),
-        kind: attack,
+        attack,
         played,
-        answers: answers.take(),
+        answers: target.answers.counts(),
         goodput,
         memory_mib: memory.most_kib as f64 / 1_024.0,
     })
 }
 
-/// Lets so many attackers do something again and again, each no more often than every `gap`. They begin a
-/// millisecond after one another, and are told their number and their round.
-fn repeat<F: Future<Output = ()> + Send>(
-    attackers: &mut JoinSet<()>,
-    count: usize,
-    gap: Duration,
-    act: impl Fn(usize, usize) -> F + Clone + Send + 'static,
-) {
-    for number in 0..count {
-        let act = act.clone();
-        attackers.spawn(async move {
-            tokio::time::sleep(Duration::from_millis(number as u64)).await;
-            for round in 0.. {
-                let next = Instant::now() + gap;
-                act(number, round).await;
-                tokio::time::sleep_until(next).await;
-            }
-        });
+/// Lets an attacker act again and again. They begin a millisecond after one another.
+async fn repeat(attack: Attack, target: Arc<Target>, number: usize, gap: Duration) {
+    sleep(Duration::from_millis(number as u64)).await;
+    for round in 0.. {
+        let next = Instant::now() + gap;
+        acts::act(attack, &target, number, round).await;
+        sleep_until(next).await;
     }
 }
 
@@ -211,7 +227,7 @@ impl Memory {
         let until = Instant::now() + length;
         while Instant::now() < until {
             self.most_kib = self.most_kib.max(resident_kib(self.pid).unwrap_or(0));
-            tokio::time::sleep(SAMPLE).await;
+            sleep(SAMPLE).await;
         }
     }
 }

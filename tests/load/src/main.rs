@@ -9,13 +9,11 @@
 
 mod agent;
 mod attack;
-mod client;
+mod crowd;
 mod decision;
 mod mischief;
-mod pacer;
 mod process;
 mod ratings;
-mod report;
 mod run;
 mod soak;
 mod tables;
@@ -29,7 +27,6 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Parser, ValueEnum, value_parser};
 
 use attack::{Attack, FLOODS};
-use report::Report;
 
 /// A crowd of agents against the whole arena: rates, latencies, memory, and an audit afterwards
 #[derive(Clone, Debug, Parser)]
@@ -176,7 +173,7 @@ impl Kind {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match outcome(Arguments::parse()).await {
+    match outcome(&Arguments::parse()).await {
         Ok(Outcome { violations, text }) => {
             for violation in &violations {
                 eprintln!("arena-load: {violation}");
@@ -198,29 +195,20 @@ struct Outcome {
     text: String,
 }
 
-impl Outcome {
-    fn of(report: Report) -> Outcome {
-        let text = serde_json::to_string(&report).expect("a report has string keys");
-        Outcome { violations: report.violations, text }
-    }
-}
-
-async fn outcome(arguments: Arguments) -> io::Result<Outcome> {
-    let Some(program) = arguments.server.clone() else {
-        return Ok(Outcome::of(run::run(arguments).await?));
-    };
+async fn outcome(arguments: &Arguments) -> io::Result<Outcome> {
+    let Some(program) = &arguments.server else { return run::run(arguments).await };
     match (arguments.attack, arguments.kill) {
         (Some(Kind::Ratings), _) => {
-            let text = ratings::run(&arguments, &program).await?;
+            let text = ratings::run(program).await?;
             Ok(Outcome { violations: Vec::new(), text })
         }
         (Some(kind), _) => {
-            let report = attack::run(&arguments, &program, kind.attacks()).await?;
+            let report = attack::run(arguments, program, kind.attacks()).await?;
             let violations = if arguments.no_verdict { Vec::new() } else { report.violations() };
             Ok(Outcome { violations, text: report.to_string() })
         }
-        (None, Some(minutes)) => soak::run(&arguments, &program, minutes).await,
-        (None, None) => Ok(Outcome::of(run::run(arguments).await?)),
+        (None, Some(minutes)) => soak::run(arguments, program, minutes).await,
+        (None, None) => run::run(arguments).await,
     }
 }
 

@@ -1,10 +1,10 @@
 //! What the crowd does wrong on purpose, and what must come of it: repetitions get the first answer
 //! byte for byte, everything else is refused and changes nothing.
 
-use arena_support::{Agent, Call, Random, Reply};
+use arena_support::Reply;
 use serde_json::json;
 
-use crate::client::Client;
+use crate::agent::Agent;
 use crate::decision::Decision;
 
 const JSON: &str = "application/json";
@@ -26,25 +26,19 @@ const GARBAGE: [(&[u8], &str); 10] = [
 /// More than the arena reads.
 const TOO_LARGE: usize = 5_000;
 
-/// An agent about to decide, or that has just decided.
-pub(crate) struct Culprit<'a> {
-    pub(crate) client: &'a Client,
-    pub(crate) agent: &'a Agent,
-    pub(crate) game: &'a str,
-}
-
-impl Culprit<'_> {
+impl Agent {
     /// Sends something wrong while a decision is due. Whatever it is, the turn is not spent.
-    pub(crate) async fn before(&self, decision: &Decision, random: &mut Random) {
+    pub(crate) async fn err_before(&mut self, decision: &Decision) {
+        let (random, turn) = (&mut self.random, decision.turn);
         let odd = json!(format!("odd-{}", random.next()));
-        let submit = |verb: &str| self.agent.post(&format!("/games/{}/{verb}", self.game));
-        let turn = decision.turn;
+        let submit = |verb: &str| self.caller.post(&format!("/games/{}/{verb}", decision.game));
         let call = match random.below(5) {
             0 => {
                 let other = turn.wrapping_add_signed(if random.percent(50) { 1 } else { -1 });
-                let mut body = decision.altered("turn_number", json!(other.min(10_000)));
+                let mut body = decision.body.clone();
+                body["turn_number"] = json!(other.min(10_000));
                 body["idempotency_key"] = odd;
-                self.agent.post(&decision.path).json(&body)
+                self.caller.post(&decision.path).json(&body)
             }
             // Where a stone is due nobody can swap, and the other way round.
             1 if decision.path.ends_with("/swap") => submit("declare")
@@ -52,55 +46,53 @@ impl Culprit<'_> {
             1 => submit("swap")
                 .json(&json!({"swap": true, "turn_number": turn, "idempotency_key": odd})),
             2 => submit("move").body(vec![b' '; TOO_LARGE]).header("content-type", JSON),
-            3 => self.submit(decision).anonymous(),
+            3 => self.call(decision).anonymous(),
             _ => {
                 let (body, kind) = random.pick(&GARBAGE);
                 submit("move").body(body).header("content-type", kind)
             }
         };
-        self.client.send_wrong(call).await;
+        self.crowd.send_wrong(call).await;
     }
 
     /// Sends the decision twice at the same time; one answer, unless they differ.
-    pub(crate) async fn twice(&self, decision: &Decision) -> Option<Reply> {
-        let call = || self.submit(decision);
-        let (one, two) = tokio::join!(self.client.send(call()), self.client.send(call()));
+    pub(crate) async fn send_twice(&self, decision: &Decision) -> Option<Reply> {
+        let send = || self.crowd.send(self.call(decision));
+        let (one, two) = tokio::join!(send(), send());
         if let (Some(one), Some(two)) = (&one, &two)
             && one.is_ok()
             && two.is_ok()
         {
-            self.compare("of two at once", one, two);
+            self.compare(decision, "of two at once", one, two);
             if one.is_replay() && two.is_replay() {
-                self.complain("both of two at once are called repetitions");
+                self.complain(decision, "both of two at once are called repetitions");
             }
         }
         one.filter(Reply::is_ok).or(two)
     }
 
     /// Repeats a decision that was granted, or uses its key for another.
-    pub(crate) async fn after(&self, decision: &Decision, first: &Reply, random: &mut Random) {
-        if random.percent(25) {
-            let other = decision.altered("turn_number", json!(decision.turn + 1));
-            return self.client.send_wrong(self.agent.post(&decision.path).json(&other)).await;
+    pub(crate) async fn err_after(&mut self, decision: &Decision, first: &Reply) {
+        if self.random.percent(25) {
+            let mut other = decision.body.clone();
+            other["turn_number"] = json!(decision.turn + 1);
+            let call = self.caller.post(&decision.path).json(&other);
+            return self.crowd.send_wrong(call).await;
         }
-        let Some(again) = self.client.send(self.submit(decision)).await else { return };
+        let Some(again) = self.crowd.send(self.call(decision)).await else { return };
         if !again.is_ok() || !again.is_replay() {
-            self.complain("a repetition was not recognised");
+            self.complain(decision, "a repetition was not recognised");
         }
-        self.compare("of a repetition", first, &again);
+        self.compare(decision, "of a repetition", first, &again);
     }
 
-    fn submit(&self, decision: &Decision) -> Call {
-        self.agent.post(&decision.path).json(&decision.body())
-    }
-
-    fn compare(&self, what: &str, one: &Reply, other: &Reply) {
+    fn compare(&self, decision: &Decision, what: &str, one: &Reply, other: &Reply) {
         if one.body != other.body {
-            self.complain(&format!("I11: the answers {what} differ"));
+            self.complain(decision, &format!("I11: the answers {what} differ"));
         }
     }
 
-    fn complain(&self, what: &str) {
-        self.client.tally().failure(format!("game {}: {what}", self.game));
+    fn complain(&self, decision: &Decision, what: &str) {
+        self.crowd.tally().failure(format!("game {}: {what}", decision.game));
     }
 }

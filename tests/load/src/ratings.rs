@@ -7,16 +7,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{
-    Actor, Agent, AgentName, Division, Game, Header, HouseLevel, Intent, Join, KeyHash, Opponent,
-    Pace, Plan, Pool, Standing, Submission, Tag, Timestamp, Write, progress, seating,
+    Actor, Agent, Division, Game, HouseLevel, Intent, KeyHash, Opponent, Pace, Pool, Standing,
+    Submission, Tag, Timestamp, Waiting, Write, seating,
 };
-use arena_support::{Act, Agent as Puppet, Client};
-use renju::{BySeat, Ruleset};
+use arena_support::{Act, Agent as Puppet, Client, Directory};
+use renju::{Ruleset, Seat};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::Arguments;
-use crate::run::{Data, start};
+use crate::run::start;
 
 /// As many agents as one address may register in the deployment, nearly.
 const AGENTS: usize = 16;
@@ -39,9 +38,9 @@ const PACES: [(&str, i64); 2] = [("in a row", 2_500), ("ten a day", 8_640_000)];
 const RESIGNED: [(&str, u32); 2] = [("gomoku_freestyle", 0), ("gomoku_exact5", 5)];
 
 /// The ratings that come out, as a table.
-pub(crate) async fn run(arguments: &Arguments, program: &Path) -> io::Result<String> {
-    let data = Data::of(arguments);
-    let server = start(program, data.dir(), &["--house-seconds", "0"]).await?;
+pub(crate) async fn run(program: &Path) -> io::Result<String> {
+    let data = Directory::new("load");
+    let server = start(program, data.path(), &["--house-seconds", "0"]).await?;
     let client = server.client.clone();
     let mut puppets = Vec::with_capacity(AGENTS);
     for number in 0..AGENTS {
@@ -105,17 +104,18 @@ async fn resign_all(puppets: &[Puppet], ruleset: &str, stones: u32) -> io::Resul
     Ok(games)
 }
 
-/// Plays so many stones of a game.
+/// Plays so many stones of a game. Only its players look: a key that looks at every game asks too often.
 async fn play(puppets: &[Puppet], game: &str, stones: u32) -> io::Result<()> {
     let mut players = Vec::new();
-    if stones > 0 {
-        for puppet in puppets {
-            if puppet.playing().await.as_deref() == Some(game) {
-                players.push(puppet);
-            }
+    for puppet in puppets.iter().filter(|_| stones > 0) {
+        if puppet.playing().await.as_deref() == Some(game) {
+            players.push(puppet);
         }
     }
-    for stone in 0..stones {
+    if stones > 0 && players.len() != 2 {
+        return Err(io::Error::other(format!("{game} has lost its players")));
+    }
+    for _ in 0..stones {
         // Both look, the one to act acts: there is no opening, so they take turns.
         for player in &players {
             if let Some((turn, act)) = Act::quiet(&player.game(game).await) {
@@ -123,36 +123,33 @@ async fn play(puppets: &[Puppet], game: &str, stones: u32) -> io::Result<()> {
                 break;
             }
         }
-        if players.len() != 2 {
-            return Err(io::Error::other(format!("{game} has lost its players at stone {stone}")));
-        }
     }
     Ok(())
 }
 
 /// Of the agent with the highest rating: how many games counted, its rating, its rank.
 async fn best(client: &Client, puppets: &[Puppet], ruleset: &str) -> (u64, String, String) {
-    let mut best: Option<(f64, String, Value)> = None;
+    let value = |rating: &Value| rating["rating"].as_f64().unwrap_or_default();
+    let (mut name, mut best) = ("", Value::Null);
     for puppet in puppets {
         let profile = client.get(&format!("/agents/{}", puppet.name)).send().await.ok();
-        let ratings = profile["ratings"].as_array().into_iter().flatten();
-        for rating in ratings.filter(|rating| rating["ruleset"] == ruleset) {
-            let value = rating["rating"].as_f64().unwrap_or_default();
-            if best.as_ref().is_none_or(|(most, ..)| value > *most) {
-                best = Some((value, puppet.name.clone(), rating.clone()));
-            }
+        let mut ratings = profile["ratings"].as_array().into_iter().flatten();
+        if let Some(rating) = ratings.find(|rating| rating["ruleset"] == ruleset)
+            && value(rating) > value(&best)
+        {
+            (name, best) = (&puppet.name, rating.clone());
         }
     }
-    let Some((value, name, rating)) = best else {
-        return (0, "none".to_owned(), "not ranked".to_owned());
-    };
     let board = format!("/leaderboard?ruleset={ruleset}&pool=standard");
     let board = client.get(&board).send().await.ok();
     let row = board["rows"].as_array().into_iter().flatten().find(|row| row["name"] == *name);
-    let rank = row.and_then(|row| row["rank"].as_u64());
-    let rank = rank.map_or("not ranked".to_owned(), |rank| format!("rank {rank}"));
-    let games = rating["games"].as_u64().unwrap_or_default();
-    (games, format!("{value:.1} ± {}", rating["deviation"]), rank)
+    let rank = row.map_or("not ranked".to_owned(), |row| format!("rank {}", row["rank"]));
+    let games = best["games"].as_u64().unwrap_or_default();
+    let rating = match best["deviation"].as_f64() {
+        Some(deviation) => format!("{:.1} ± {deviation:.1}", value(&best)),
+        None => "none".to_owned(),
+    };
+    (games, rating, rank)
 }
 
 /// The standing of a newcomer who wins so many games against one house bot and plays nothing else.
@@ -165,46 +162,33 @@ fn wins_over(level: HouseLevel, every_ms: i64) -> Standing {
     let mut agent = Agent::register(name, KeyHash([7; 32]), start);
     let mut standing = Standing::NEW;
     for win in 0..WINS {
-        let now = start.plus(i64::from(win) * every_ms);
-        let join = agent.join(division, Opponent::House(level), &standing, None, None, now);
-        let Ok(Join::Commit(joined, _)) = join else { unreachable!("nothing keeps it away") };
-        carry_out(&mut agent, joined);
-        let seated = seating::seat_with_house(&agent, division, now, &pace);
-        let header = carry_out(&mut agent, seated.expect("it waits for this bot"));
-        let game = won(Game::start(header.expect("it is seated in a game")), &agent.name);
-        let plan = progress::finish(game, BySeat { first: &standing, second: &standing });
-        let rated = plan.writes.into_iter().find_map(|write| match write {
-            Write::Rate { standing, .. } => Some(*standing),
-            _ => None,
-        });
-        standing = rated.expect("an agent has a standing");
+        let since = start.plus(i64::from(win) * every_ms);
+        let (until, rating) = (since.plus(60_000), standing.rating);
+        let opponent = Opponent::House(level);
+        agent.epoch += 1;
+        agent.waiting = Some(Waiting { division, since, until, rating, opponent });
+        let seated = seating::seat_with_house(&agent, division, since, &pace);
+        let mut seated_in = None;
+        for write in seated.expect("it waits for this bot").writes {
+            match write {
+                Write::Seat { tally, .. } => agent.tally = tally,
+                Write::Create { header, .. } => seated_in = Some(Game::start(*header)),
+                _ => {}
+            }
+        }
+        let game = seated_in.expect("it is seated in a game");
+        let seat = game.seat_of(&agent.name).expect("the agent plays");
+        standing = standing.after(&won(game, seat), seat);
     }
     standing
 }
 
-/// Changes the agent as the plan says; the game it is seated in, if it is.
-fn carry_out(agent: &mut Agent, plan: Plan) -> Option<Header> {
-    let mut header = None;
-    for write in plan.writes {
-        match write {
-            Write::Join { seen_epoch, waiting, .. } => {
-                (agent.epoch, agent.waiting) = (seen_epoch + 1, Some(waiting));
-            }
-            Write::Seat { tally, .. } => (agent.waiting, agent.tally) = (None, tally),
-            Write::Create { header: created, .. } => header = Some(*created),
-            _ => {}
-        }
-    }
-    header
-}
-
-/// The game after this agent has won it.
-fn won(mut game: Game, winner: &AgentName) -> Game {
-    let seat = game.seat_of(winner).expect("the agent plays");
+/// The game after the agent in this seat has won it.
+fn won(mut game: Game, winner: Seat) -> Game {
     let mut points = ["h8", "h9", "h10", "h11", "h12"].into_iter();
     let mut others = ["a1", "c1", "e1", "g1", "i1"].into_iter();
     while let Some(to_act) = game.to_act() {
-        let point = if to_act == seat { points.next() } else { others.next() };
+        let point = if to_act == winner { points.next() } else { others.next() };
         let play = point.expect("five in a row win").parse().expect("a point");
         let tag = Tag([game.turn().0 as u8 + 1; 8]);
         let submission = Submission { intent: Intent::Play(game.turn(), play), tag };

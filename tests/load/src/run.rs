@@ -3,20 +3,18 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arena_support::{Directory, Process, Random, beginning};
-use tokio::sync::watch;
+use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::Arguments;
-use crate::agent::{Agent, Crowd, Legacy, Play};
-use crate::client::Client;
-use crate::process::{growth, hundredths, resident_kib};
-use crate::report::{Goals, Had, Report, ServerReport};
-use crate::tables;
+use crate::agent::Agent;
+use crate::crowd::Crowd;
+use crate::process::{cpu, growth, hundredths, processor, resident_kib};
+use crate::tables::audit;
+use crate::{Arguments, Outcome};
 
 const TICK: Duration = Duration::from_secs(1);
 const SAMPLE_TICKS: u64 = 2;
@@ -28,8 +26,8 @@ const PROGRESS_TICKS: u64 = 5;
 /// All agents should be done by then: a game that is left alone ends after a minute and a grace.
 const FAREWELL_MAX: Duration = Duration::from_secs(120);
 
-pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
-    let data = Data::of(&arguments);
+pub(crate) async fn run(arguments: &Arguments) -> io::Result<Outcome> {
+    let data = Data::of(arguments);
     let server = match &arguments.server {
         Some(program) => {
             let agents = arguments.agents.to_string();
@@ -40,39 +38,37 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
     };
     let url = server.as_ref().map(|server| server.client.base()).or_else(|| arguments.url.clone());
     let url = url.ok_or_else(|| io::Error::other("there is no arena to play in"))?;
-    let client = Client::new(&url, arguments.connections as usize, arguments.rate, false);
-    let crowd = Arc::new(Crowd::new(client, &arguments, Play::Together));
-
-    let (stop, stopping) = watch::channel(false);
+    let crowd = Arc::new(Crowd::new(&url, arguments, false));
     let started = Instant::now();
-    let agents = register(&crowd, &arguments, &stopping).await?;
+    let lives = let_live(&crowd).await?;
     let registration_s = hundredths(started.elapsed().as_secs_f64());
-    eprintln!("{} agents have registered at {url} in {registration_s} s", agents.len());
-    let mut lives = JoinSet::new();
-    for agent in agents {
-        lives.spawn(agent.live());
-    }
+    eprintln!("{} agents have registered at {url} in {registration_s} s", lives.len());
 
     let pid = server.as_ref().map(Process::id);
     let mut watcher = Watcher { crowd: &crowd, pid, started: Instant::now(), samples: Vec::new() };
     watcher.watch("warm-up", arguments.warm_up).await;
-    let before = pid.and_then(Had::by);
-    crowd.client.begin();
+    let before = pid.and_then(cpu);
     let (begun, first_sample) = (Instant::now(), watcher.samples.len());
+    crowd.tally().measured_since = Some(begun);
     watcher.watch("measure", arguments.seconds).await;
-    crowd.client.tally().end();
+    crowd.tally().measured_since = None;
     let window = begun.elapsed();
-    let after = pid.and_then(Had::by);
+    let after = pid.and_then(cpu);
 
     eprintln!("the crowd goes home: games are resigned, queues are left");
-    let _ = stop.send(true);
-    let legacies = farewell(lives).await;
-    let lost = arguments.agents - legacies.iter().filter(|legacy| legacy.done).count() as u32;
-
-    let measured = crowd.client.tally().measured(window);
-    let memory = growth(&watcher.samples[first_sample..]);
-    let processor =
-        after.zip(before).map(|(after, before)| after.since(before, window, measured.requests));
+    let lost = farewell(&crowd, lives).await;
+    let tally = std::mem::take(&mut *crowd.tally());
+    let measured = tally.measured(window);
+    let mut violations = Vec::new();
+    let mut unless = |good: bool, what: String| {
+        if !good {
+            violations.push(what);
+        }
+    };
+    let (rate, goal) = (measured["per_second"].as_f64().unwrap_or_default(), arguments.goal);
+    unless(rate >= f64::from(goal), format!("{rate} requests/s, not {goal}"));
+    unless(tally.failures == 0, format!("{} failures", tally.failures));
+    unless(lost == 0, format!("{lost} agents are not done"));
     let (mut server_report, mut tables) = (None, None);
     if let Some(server) = server {
         let complaints = server.complaints();
@@ -80,29 +76,39 @@ pub(crate) async fn run(arguments: Arguments) -> io::Result<Report> {
             eprintln!("server: {}", beginning(&server.output(), OUTPUT_SHOWN));
         }
         let stop = server.try_stop().await.err().map(|error| error.to_string());
-        server_report = Some(ServerReport { memory, processor, complaints, stop });
         eprintln!("the server has stopped; its tables are audited");
-        let granted: Vec<_> = legacies.into_iter().flat_map(|legacy| legacy.granted).collect();
-        tables = Some(tables::audit(Path::new(data.dir()), &granted).await?);
+        let audited = audit(Path::new(data.dir()), &tally.granted).await?;
+        let memory = growth(&watcher.samples[first_sample..]);
+        let requests = measured["requests"].as_u64().unwrap_or_default();
+        let processor =
+            before.zip(after).map(|(before, after)| processor(before, after, window, requests));
+        unless(complaints == 0, format!("{complaints} complaints"));
+        unless(stop.is_none(), stop.clone().unwrap_or_default());
+        if let Some(percent) = memory.as_ref().and_then(|it| it["slope_percent_per_min"].as_f64()) {
+            unless(percent <= arguments.growth, format!("memory grows by {percent} % a minute"));
+        }
+        unless(audited.is_clean(), "the tables are not as they should be".to_owned());
+        server_report = Some(json!({
+            "memory": memory, "processor": processor, "complaints": complaints, "stop": stop,
+        }));
+        tables = Some(audited);
     }
-
-    let tally = crowd.client.tally();
-    let report = Report {
-        ok: false,
-        violations: Vec::new(),
-        agents: arguments.agents,
-        seconds: hundredths(window.as_secs_f64()),
-        requests_all: tally.requests,
-        registration_s,
-        decisions: crowd.decisions.load(Ordering::Relaxed),
-        measured,
-        failures: tally.failures,
-        failed: tally.failed.clone(),
-        server: server_report,
-        tables,
-    };
-    let goals = Goals { rate: arguments.goal, growth_percent: arguments.growth };
-    Ok(report.judged(goals, lost))
+    let report = json!({
+        "ok": violations.is_empty(),
+        "violations": violations,
+        "agents": arguments.agents,
+        "seconds": hundredths(window.as_secs_f64()),
+        "requests_all": tally.requests,
+        "registration_s": registration_s,
+        "decisions": tally.granted.len(),
+        "measured": measured,
+        // Answers that were none, or not what they should be, at any time.
+        "failures": tally.failures,
+        "failed": tally.failed,
+        "server": server_report,
+        "tables": tables,
+    });
+    Ok(Outcome { violations, text: report.to_string() })
 }
 
 /// Directory of the server's tables.
@@ -134,42 +140,38 @@ pub(crate) async fn start(program: &Path, data: &str, options: &[&str]) -> io::R
     Process::try_start(program, &[&["--data", data], options].concat(), &[]).await
 }
 
-/// Registers all agents, as many at a time as there are connections.
-pub(crate) async fn register(
-    crowd: &Arc<Crowd>,
-    arguments: &Arguments,
-    stopping: &watch::Receiver<bool>,
-) -> io::Result<Vec<Agent>> {
+/// Registers all agents, as many at a time as there are connections, and lets them play.
+pub(crate) async fn let_live(crowd: &Arc<Crowd>) -> io::Result<JoinSet<bool>> {
     // A running arena may remember the crowd of the last run.
     let run = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let mut seeds = Random(arguments.seed);
+    let mut seeds = Random(crowd.arguments.seed);
     let mut asked = JoinSet::new();
-    for number in 0..arguments.agents {
+    for number in 0..crowd.arguments.agents {
         let name = format!("load-{run}-{number}");
         let name = name.parse().map_err(|_| io::Error::other(format!("{name} is no name")))?;
-        let random = Random(seeds.next());
-        asked.spawn(Agent::register(Arc::clone(crowd), name, random, stopping.clone()));
+        asked.spawn(Agent::register(Arc::clone(crowd), name, Random(seeds.next())));
     }
     let agents: Vec<Agent> = asked.join_all().await.into_iter().flatten().collect();
-    if agents.len() == arguments.agents as usize {
-        return Ok(agents);
+    if agents.len() != crowd.arguments.agents as usize {
+        let tally = crowd.tally();
+        let why = tally.failed.first().map_or("no reason was given", String::as_str);
+        let why = format!("only {} agents could register: {why}", agents.len());
+        return Err(io::Error::other(why));
     }
-    let tally = crowd.client.tally();
-    let why = tally.failed.first().map_or("no reason was given", String::as_str);
-    Err(io::Error::other(format!("only {} agents could register: {why}", agents.len())))
+    Ok(agents.into_iter().map(Agent::live).collect())
 }
 
-/// Results of the agents that come home in time.
-pub(crate) async fn farewell(mut lives: JoinSet<Legacy>) -> Vec<Legacy> {
-    let mut legacies = Vec::with_capacity(lives.len());
+/// Sends all agents home; the number of those that do not come home in time, or not done.
+pub(crate) async fn farewell(crowd: &Crowd, mut lives: JoinSet<bool>) -> u32 {
+    crowd.stop.send_replace(true);
+    let mut lost = crowd.arguments.agents;
     let all = async {
         while let Some(life) = lives.join_next().await {
-            legacies.extend(life.ok());
+            lost -= u32::from(life.unwrap_or(false));
         }
     };
-    // Whoever is missing is counted by the caller.
     let _ = tokio::time::timeout(FAREWELL_MAX, all).await;
-    legacies
+    lost
 }
 
 /// Looks at the crowd and the server while they play.
@@ -183,7 +185,7 @@ struct Watcher<'a> {
 impl Watcher<'_> {
     async fn watch(&mut self, what: &str, seconds: u64) {
         let mut ticks = tokio::time::interval(TICK);
-        let mut requests = self.crowd.client.tally().requests;
+        let mut requests = self.crowd.tally().requests;
         for tick in 0..=seconds {
             ticks.tick().await;
             if tick % SAMPLE_TICKS == 0
@@ -198,16 +200,12 @@ impl Watcher<'_> {
     }
 
     fn say(&self, what: &str, requests: &mut u64) {
-        let (now, failures) = {
-            let tally = self.crowd.client.tally();
-            (tally.requests, tally.failures)
-        };
-        let rate = (now - *requests) / PROGRESS_TICKS;
-        *requests = now;
-        let decisions = self.crowd.decisions.load(Ordering::Relaxed);
-        let games = self.crowd.seats_done.load(Ordering::Relaxed) / 2;
+        let tally = self.crowd.tally();
+        let rate = (tally.requests - *requests) / PROGRESS_TICKS;
+        *requests = tally.requests;
+        let (decisions, games) = (tally.granted.len(), tally.seats_done / 2);
+        let (failures, second) = (tally.failures, self.started.elapsed().as_secs());
         let memory = self.samples.last().map_or(0, |(_, kib)| kib / 1_024);
-        let second = self.started.elapsed().as_secs();
         eprintln!(
             "{second:>4} s  {what:<7}  {rate:>5} requests/s  {decisions:>7} decisions  \
              {games:>5} games over  {failures} failures  server {memory} MiB"

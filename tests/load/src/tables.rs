@@ -5,12 +5,11 @@ use std::io;
 use std::path::Path;
 
 use arena::{Game, Reason, Tag, TurnNumber};
-use arena_store::Audit;
 use arena_support::audit_of;
 use renju::Seat;
 use serde::Serialize;
 
-use crate::agent::Granted;
+use crate::tally::Granted;
 
 /// So many violations are shown; all are counted.
 const SHOWN: usize = 20;
@@ -56,19 +55,9 @@ pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<Tables
     let audit = audit_of(data).await?;
     let games = audit.games.len();
     let entries = || audit.games.values().flat_map(|game| game.log());
-    let by_clock = entries().filter(|entry| entry.tag == Tag::CLOCK).count();
-    let known: HashSet<_> =
-        granted.iter().map(|granted| (granted.game, granted.turn, granted.tag)).collect();
-    let ungranted = audit.games.values().map(|game| {
-        let turns = (0..).map(TurnNumber).zip(game.log()).zip(game.deciders());
-        turns
-            .filter(|((turn, entry), seat)| {
-                entry.tag != Tag::CLOCK
-                    && game.header().players[*seat].house().is_none()
-                    && !known.contains(&(game.id(), *turn, entry.tag))
-            })
-            .count()
-    });
+    // I6: what was granted is in the log, at its turn, and nothing else is.
+    let logged: HashSet<Granted> = audit.games.values().flat_map(by_agents).collect();
+    let known: HashSet<Granted> = granted.iter().copied().collect();
     let house_games = || audit.games.values().filter(|game| has_house(game));
     let mut reasons = BTreeMap::new();
     for result in audit.games.values().filter_map(Game::result) {
@@ -81,24 +70,27 @@ pub(crate) async fn audit(data: &Path, granted: &[Granted]) -> io::Result<Tables
         games_finished: audit.finished,
         games_live: audit.live,
         decisions: entries().count(),
-        by_clock,
-        ungranted: ungranted.sum(),
+        by_clock: entries().filter(|entry| entry.tag == Tag::CLOCK).count(),
+        ungranted: logged.difference(&known).count(),
         house_games: house_games().count(),
         house_voided: house_games().filter(|game| is_voided_by_house(game)).count(),
         reasons,
         game_bytes_mean: audit.game_bytes.checked_div(games).unwrap_or(0),
         granted: granted.len(),
-        granted_lost: granted.iter().filter(|granted| !is_logged(&audit, granted)).count(),
+        granted_lost: known.difference(&logged).count(),
         violations: audit.violations.len(),
         shown: audit.violations.into_iter().take(SHOWN).collect(),
     })
 }
 
-/// I6: what was granted is in the log, at its turn.
-fn is_logged(audit: &Audit, granted: &Granted) -> bool {
-    let entry =
-        audit.games.get(&granted.game).and_then(|game| game.log().get(granted.turn.0 as usize));
-    entry.is_some_and(|entry| entry.tag == granted.tag)
+/// Decisions of a game that neither the clock nor a house bot made.
+fn by_agents(game: &Game) -> impl Iterator<Item = Granted> {
+    let turns = (0..).map(TurnNumber).zip(game.log()).zip(game.deciders());
+    turns
+        .filter(|((_, entry), seat)| {
+            entry.tag != Tag::CLOCK && game.header().players[*seat].house().is_none()
+        })
+        .map(|((turn, entry), _)| (game.id(), turn, entry.tag))
 }
 
 fn has_house(game: &Game) -> bool {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use arena::{GameId, Tag, TurnNumber};
 use arena_wire::{Code, Route};
-use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::process::hundredths;
 
@@ -14,12 +16,13 @@ const FAILURES_KEPT: usize = 20;
 /// The width of the windows in which the rate must hold.
 const WINDOW_S: usize = 5;
 
-/// Answers so far. Only those that came between [`Tally::begin`] and [`Tally::end`] are measured;
-/// failures count whenever they happen.
+/// Answers so far. Failures count whenever they happen; how long an answer took, only while it is measured.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    measuring: bool,
-    routes: BTreeMap<(&'static str, &'static str), Answers>,
+    /// Begin of the measurement, as long as it lasts.
+    pub(crate) measured_since: Option<Instant>,
+    /// By route: how long answers took in microseconds, and their statuses.
+    routes: BTreeMap<String, (Vec<u32>, BTreeMap<u16, u64>)>,
     codes: BTreeMap<&'static str, u64>,
     per_second: Vec<u32>,
     /// Every answer, measured or not.
@@ -29,67 +32,34 @@ pub(crate) struct Tally {
     pub(crate) failures: u64,
     /// The first failures, word for word.
     pub(crate) failed: Vec<String>,
+    /// Games seen to end, counted once by each of the two players.
+    pub(crate) seats_done: u64,
+    pub(crate) granted: Vec<Granted>,
 }
 
-#[derive(Debug, Default)]
-struct Answers {
-    statuses: BTreeMap<u16, u64>,
-    micros: Vec<u32>,
-}
-
-/// One route's answers, as reported.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct RouteReport {
-    pub(crate) requests: u64,
-    pub(crate) p50_ms: f64,
-    pub(crate) p99_ms: f64,
-    pub(crate) max_ms: f64,
-    pub(crate) statuses: BTreeMap<u16, u64>,
-}
-
-/// All that was measured, as reported.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Measured {
-    pub(crate) requests: u64,
-    pub(crate) per_second: f64,
-    /// The rate of the slowest five seconds.
-    pub(crate) per_second_least: f64,
-    pub(crate) p50_ms: f64,
-    pub(crate) p99_ms: f64,
-    pub(crate) max_ms: f64,
-    pub(crate) routes: BTreeMap<String, RouteReport>,
-    pub(crate) codes: BTreeMap<&'static str, u64>,
-}
+/// A decision that was granted: its game, its turn, and the key it was sent with and by whom.
+pub(crate) type Granted = (GameId, TurnNumber, Tag);
 
 impl Tally {
-    pub(crate) fn begin(&mut self) {
-        self.measuring = true;
-    }
-
-    pub(crate) fn end(&mut self) {
-        self.measuring = false;
-    }
-
-    /// Counts an answer that came `at` so long after the start of the measurement.
+    /// Counts an answer that came `at` this time.
     pub(crate) fn answer(
         &mut self,
-        route: &'static Route,
+        route: &Route,
         status: u16,
         code: Option<Code>,
         took: Duration,
-        at: Duration,
+        at: Instant,
     ) {
         self.requests += 1;
-        if !self.measuring {
-            return;
-        }
-        let answers = self.routes.entry((route.method.as_str(), route.path)).or_default();
-        *answers.statuses.entry(status).or_default() += 1;
-        answers.micros.push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
+        let Some(since) = self.measured_since else { return };
+        let name = format!("{} {}", route.method.as_str(), route.path);
+        let (micros, statuses) = self.routes.entry(name).or_default();
+        micros.push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
+        *statuses.entry(status).or_default() += 1;
         if let Some(code) = code {
             *self.codes.entry(code.code()).or_default() += 1;
         }
-        let second = at.as_secs() as usize;
+        let second = (at - since).as_secs() as usize;
         if self.per_second.len() <= second {
             self.per_second.resize(second + 1, 0);
         }
@@ -104,33 +74,33 @@ impl Tally {
         }
     }
 
-    /// Figures of a window of this length.
-    pub(crate) fn measured(&self, window: Duration) -> Measured {
+    /// Figures of a window of this length: the rate, that of its slowest five seconds, and the latencies.
+    pub(crate) fn measured(&self, window: Duration) -> Value {
         let mut all = Vec::new();
         let mut routes = BTreeMap::new();
-        for ((method, path), answers) in &self.routes {
-            all.extend_from_slice(&answers.micros);
-            let [p50_ms, p99_ms, max_ms] = percentiles(answers.micros.clone());
-            let (requests, statuses) = (answers.micros.len() as u64, answers.statuses.clone());
-            let report = RouteReport { requests, p50_ms, p99_ms, max_ms, statuses };
-            routes.insert(format!("{method} {path}"), report);
+        for (name, (micros, statuses)) in &self.routes {
+            all.extend_from_slice(micros);
+            let mut route = latencies(micros.clone());
+            route["statuses"] = json!(statuses);
+            routes.insert(name, route);
         }
-        let requests = all.len() as u64;
-        let [p50_ms, p99_ms, max_ms] = percentiles(all);
         let whole = (window.as_secs() as usize).min(self.per_second.len());
         let windows = self.per_second[..whole].chunks_exact(WINDOW_S);
         let least = windows.map(|window| window.iter().sum::<u32>()).min().unwrap_or(0);
-        Measured {
-            requests,
-            per_second: hundredths(requests as f64 / window.as_secs_f64()),
-            per_second_least: hundredths(f64::from(least) / WINDOW_S as f64),
-            p50_ms,
-            p99_ms,
-            max_ms,
-            routes,
-            codes: self.codes.clone(),
-        }
+        let rate = all.len() as f64 / window.as_secs_f64();
+        let mut measured = latencies(all);
+        measured["per_second"] = json!(hundredths(rate));
+        measured["per_second_least"] = json!(hundredths(f64::from(least) / WINDOW_S as f64));
+        measured["routes"] = json!(routes);
+        measured["codes"] = json!(self.codes);
+        measured
     }
+}
+
+fn latencies(micros: Vec<u32>) -> Value {
+    let requests = micros.len();
+    let [p50_ms, p99_ms, max_ms] = percentiles(micros);
+    json!({"requests": requests, "p50_ms": p50_ms, "p99_ms": p99_ms, "max_ms": max_ms})
 }
 
 /// The median, the 99th percentile and the maximum in milliseconds; of nothing, zeros.
@@ -161,25 +131,27 @@ mod tests {
     #[test]
     fn only_the_window_is_measured() {
         let mut tally = Tally::default();
-        let route = Endpoint::Move.route();
+        let begin = Instant::now();
         let answer = |tally: &mut Tally, second: u64, status| {
-            let took = Duration::from_millis(second);
-            tally.answer(route, status, None, took, Duration::from_secs(second));
+            let (took, at) = (Duration::from_millis(second), Duration::from_secs(second));
+            tally.answer(Endpoint::Move.route(), status, None, took, begin + at);
         };
         answer(&mut tally, 1, 500);
-        tally.begin();
+        tally.measured_since = Some(begin);
         for second in 0..10 {
             for _ in 0..=second {
                 answer(&mut tally, second, 200);
             }
         }
-        tally.end();
+        tally.measured_since = None;
         answer(&mut tally, 11, 500);
         let measured = tally.measured(Duration::from_secs(10));
-        assert_eq!((tally.requests, measured.requests), (57, 55));
-        assert_eq!((measured.per_second, measured.per_second_least), (5.5, 3.0));
-        let report = &measured.routes["POST /games/{id}/move"];
-        assert_eq!(report.statuses, BTreeMap::from([(200, 55)]));
-        assert_eq!((report.p50_ms, report.max_ms), (6.0, 9.0));
+        assert_eq!((tally.requests, &measured["requests"]), (57, &json!(55)));
+        assert_eq!(
+            (&measured["per_second"], &measured["per_second_least"]),
+            (&json!(5.5), &json!(3.0))
+        );
+        let route = json!({"requests": 55, "p50_ms": 6.0, "p99_ms": 9.0, "max_ms": 9.0, "statuses": {"200": 55}});
+        assert_eq!(measured["routes"]["POST /games/{id}/move"], route);
     }
 }

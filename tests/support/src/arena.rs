@@ -46,7 +46,6 @@ pub struct Setup {
     pub grace_ms: i64,
     pub budget_turns: u32,
     pub counted_per_day: u8,
-    pub sweep_every: Duration,
     pub wait_ms_max: i64,
     pub registrations_per_hour: u32,
     pub requests_per_second: u32,
@@ -69,7 +68,6 @@ impl Default for Setup {
             grace_ms: 200,
             budget_turns: Pace::STANDARD.budget_turns,
             counted_per_day: Pace::STANDARD.counted_per_day,
-            sweep_every: Duration::from_secs(3_600),
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
             requests_per_second: 20,
@@ -116,19 +114,17 @@ impl TestArena {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }
         let prefix = format!("test{}", random());
-        let Setup { turn_ms, grace_ms, house_after_ms, budget_turns, counted_per_day, .. } = setup;
-        let pace = Pace {
-            turn_ms,
-            grace_ms,
-            house_after_ms,
-            budget_turns,
-            counted_per_day,
-            ..Pace::STANDARD
-        };
         let pepper = Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap();
         let options = Options {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
-            pace,
+            pace: Pace {
+                turn_ms: setup.turn_ms,
+                grace_ms: setup.grace_ms,
+                house_after_ms: setup.house_after_ms,
+                budget_turns: setup.budget_turns,
+                counted_per_day: setup.counted_per_day,
+                ..Pace::STANDARD
+            },
             settings: Settings {
                 wait_ms_max: setup.wait_ms_max,
                 waits: setup.waits,
@@ -136,7 +132,7 @@ impl TestArena {
                 requests_per_second: setup.requests_per_second,
                 ..Settings::standard(pepper)
             },
-            sweep_every: setup.sweep_every,
+            sweep_every: Duration::from_secs(3_600),
             duel: None,
             limits: setup.limits,
         };
@@ -216,14 +212,10 @@ impl TestArena {
 
     /// Hands one message to the referee at once, as if a request of this trace had sent it.
     pub async fn deliver_traced(&self, body: &str, trace: &str) {
-        let mut message = SqsMessage::default();
-        message.message_id = Some("0".to_owned());
-        message.body = Some(body.to_owned());
-        message.attributes.insert(message::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
-        let mut event = SqsEvent::default();
-        event.records.push(message);
+        let mut event = batch(&[body]);
+        event.records[0].attributes.insert(message::TRACE_ATTRIBUTE.to_owned(), trace.to_owned());
         let response = handle_batch(self.context().clone(), event, arena_referee::handle).await;
-        assert!(response.batch_item_failures.is_empty(), "{response:?}");
+        assert!(failed(response).is_empty());
     }
 
     /// Sends a message to the referee's queue, past all faults.

@@ -9,9 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use arena_support::{Act, Agent, Call, Client, Reply};
-use tokio::time::Instant;
-
-use crate::tally::percentiles;
+use tokio::time::{Instant, sleep};
 
 /// The pause after each round, in which both poll and move. A game of 225 stones then lasts longer than a
 /// run.
@@ -19,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(350);
 
 /// The pause before a request without an answer is sent again; one that is refused is sent again when
 /// the answer says so.
-const AGAIN: Duration = Duration::from_millis(200);
+const AGAIN_MS: i64 = 200;
 
 /// A game without an opening that nobody else plays here.
 const RULESET: &str = "gomoku_freestyle";
@@ -36,31 +34,9 @@ pub(super) enum Phase {
 /// they should have been.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
-    polls: Vec<u32>,
-    moves: Vec<u32>,
+    pub(super) polls: Vec<u32>,
+    pub(super) moves: Vec<u32>,
     pub(super) failures: u32,
-}
-
-impl Waits {
-    /// The median and the 99th percentile of polls, in milliseconds; `None` if there were none.
-    pub(super) fn polls_ms(&self) -> Option<[f64; 2]> {
-        median_and_p99(&self.polls)
-    }
-
-    /// The same of moves.
-    pub(super) fn moves_ms(&self) -> Option<[f64; 2]> {
-        median_and_p99(&self.moves)
-    }
-
-    #[cfg(test)]
-    pub(super) fn of_moves(micros: &[u32]) -> Waits {
-        Waits { moves: micros.to_vec(), ..Waits::default() }
-    }
-}
-
-fn median_and_p99(micros: &[u32]) -> Option<[f64; 2]> {
-    let [median, p99, _] = percentiles(micros.to_vec());
-    (!micros.is_empty()).then_some([median, p99])
 }
 
 pub(super) struct Honest {
@@ -72,23 +48,20 @@ pub(super) struct Honest {
 impl Honest {
     /// Registers two agents, waits until they are seated together and lets them play.
     pub(super) async fn sit_down(url: &str) -> Honest {
-        let client = Client::new(url);
-        let agents = ["honest-1", "honest-2"];
-        let [one, other] = agents.map(|name| Agent::register(&client, name));
-        let agents = [one.await, other.await];
-        for agent in &agents {
+        let (client, pooled) = (Client::new(url), Client::pooled(url, 2, None));
+        let mut agents = Vec::new();
+        for name in ["honest-1", "honest-2"] {
+            let agent = Agent::register(&client, name).await;
             agent.join(RULESET).await;
+            agents.push(agent);
         }
         let game = agents[0].seated().await;
+        // Nothing is sent with these before the thread has its runtime.
+        let agents = agents.iter().map(|it| Agent::with_key(&pooled, &it.name, &it.key)).collect();
         let phase = Arc::new(AtomicUsize::new(Phase::Before as usize));
-        let player = Players {
-            url: url.to_owned(),
-            game: game.clone(),
-            agents,
-            phase: Arc::clone(&phase),
-            waits: Default::default(),
-        };
-        let thread = thread::spawn(move || player.play());
+        let waits = Default::default();
+        let players = Players { game: game.clone(), agents, phase: Arc::clone(&phase), waits };
+        let thread = thread::spawn(move || players.play());
         Honest { game, phase, thread }
     }
 
@@ -105,42 +78,26 @@ impl Honest {
 }
 
 struct Players {
-    url: String,
     game: String,
-    agents: [Agent; 2],
+    agents: Vec<Agent>,
     phase: Arc<AtomicUsize>,
     waits: [Waits; 3],
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Poll,
-    Move,
-}
-
 impl Players {
-    fn play(mut self) -> [Waits; 3] {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.expect("a runtime starts");
-        runtime.block_on(self.rounds());
-        self.waits
-    }
-
-    async fn rounds(&mut self) {
-        // Of this thread's own runtime.
-        let client = Client::pooled(&self.url, 2, None);
-        let agents = self.agents.clone();
-        let agents = agents.map(|agent| Agent::with_key(&client, &agent.name, &agent.key));
-        let game = self.game.clone();
+    #[tokio::main(flavor = "current_thread")]
+    async fn play(mut self) -> [Waits; 3] {
+        let (agents, game) = (self.agents.clone(), self.game.clone());
         while self.phase().is_some() {
             for agent in &agents {
                 let look = agent.get(&format!("/games/{game}"));
-                let Some(reply) = self.wait(Kind::Poll, look).await else { continue };
+                let Some(reply) = self.wait(look, |waits| &mut waits.polls).await else { continue };
                 let Some((turn, act)) = Act::quiet(&reply.json()) else { continue };
-                self.wait(Kind::Move, agent.act(&game, turn, act)).await;
+                self.wait(agent.act(&game, turn, act), |waits| &mut waits.moves).await;
             }
-            tokio::time::sleep(PAUSE).await;
+            sleep(PAUSE).await;
         }
+        self.waits
     }
 
     /// The index of the phase; `None` when the run is over.
@@ -149,29 +106,23 @@ impl Players {
     }
 
     /// Sends until it is granted and notes how long that took, in the phase in which it began.
-    async fn wait(&mut self, kind: Kind, call: Call) -> Option<Reply> {
+    async fn wait(&mut self, call: Call, list: fn(&mut Waits) -> &mut Vec<u32>) -> Option<Reply> {
         let phase = self.phase()?;
         let begun = Instant::now();
-        let reply = loop {
-            let pause = match call.try_send().await {
-                Ok(reply) if reply.is_ok() => break Some(reply),
-                Ok(reply) => {
-                    reply.again_ms().map_or(AGAIN, |ms| Duration::from_millis(ms.max(0) as u64))
-                }
-                Err(_) => AGAIN,
-            };
+        let granted = loop {
+            let reply = call.try_send().await.ok();
+            if reply.as_ref().is_some_and(Reply::is_ok) {
+                break reply;
+            }
             self.waits[phase].failures += 1;
             if self.phase().is_none() {
                 break None;
             }
-            tokio::time::sleep(pause).await;
+            let again_ms = reply.and_then(|reply| reply.again_ms()).unwrap_or(AGAIN_MS);
+            sleep(Duration::from_millis(again_ms.max(0) as u64)).await;
         };
         let micros = u32::try_from(begun.elapsed().as_micros()).unwrap_or(u32::MAX);
-        let waits = &mut self.waits[phase];
-        match kind {
-            Kind::Poll => waits.polls.push(micros),
-            Kind::Move => waits.moves.push(micros),
-        }
-        reply
+        list(&mut self.waits[phase]).push(micros);
+        granted
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::honest::Waits;
 use super::{Attack, FLOODS};
+use crate::tally::percentiles;
 
 /// The most an honest player may wait for a move beside any attack, at the 99th percentile.
 const MOVE_P99_MAX_MS: f64 = 250.0;
@@ -19,8 +20,7 @@ pub(crate) struct AttackReport {
 
 #[derive(Debug)]
 pub(super) struct Row {
-    pub(super) attack: String,
-    pub(super) kind: Attack,
+    pub(super) attack: Attack,
     /// The honest players before, during and after.
     pub(super) played: [Waits; 3],
     pub(super) answers: BTreeMap<String, u64>,
@@ -33,9 +33,8 @@ impl AttackReport {
     /// The promises that were not kept, one line each.
     pub(crate) fn violations(&self) -> Vec<String> {
         let mut violations: Vec<String> = self.rows.iter().flat_map(Row::violations).collect();
-        let [least, most] = FLOODS.map(|kind| {
-            let row = self.rows.iter().find(|row| row.kind == kind);
-            row.and_then(|row| row.goodput)
+        let [least, most] = FLOODS.map(|flood| {
+            self.rows.iter().find(|row| row.attack == flood).and_then(|row| row.goodput)
         });
         if let (Some(least), Some(most)) = (least, most)
             && most < least
@@ -48,19 +47,25 @@ impl AttackReport {
 
 impl Row {
     fn violations(&self) -> Vec<String> {
-        let Row { attack, played: [_, during, _], memory_mib, .. } = self;
+        let (attack, memory_mib) = (self.attack.describe(), self.memory_mib);
         let mut violations = Vec::new();
-        match during.moves_ms() {
+        match median_and_p99(&self.played[1].moves) {
             Some([_, p99]) if p99 > MOVE_P99_MAX_MS => violations
                 .push(format!("{attack}: moves p99 {p99:.0} ms, more than {MOVE_P99_MAX_MS}")),
             Some(_) => {}
             None => violations.push(format!("{attack}: no move was made")),
         }
-        if *memory_mib > MEMORY_MAX_MIB {
+        if memory_mib > MEMORY_MAX_MIB {
             violations.push(format!("{attack}: {memory_mib:.0} MiB, more than {MEMORY_MAX_MIB}"));
         }
         violations
     }
+}
+
+/// In milliseconds; `None` of nothing.
+fn median_and_p99(micros: &[u32]) -> Option<[f64; 2]> {
+    let [median, p99, _] = percentiles(micros.to_vec());
+    (!micros.is_empty()).then_some([median, p99])
 }
 
 /// The table in Markdown.
@@ -77,17 +82,17 @@ impl fmt::Display for AttackReport {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |ms: Option<[f64; 2]>| match ms {
+        let shown = |micros: &[u32]| match median_and_p99(micros) {
             Some([median, p99]) => format!("{median:.0} / {p99:.0}"),
             None => "none".to_owned(),
         };
-        let moves = self.played.each_ref().map(|waits| shown(waits.moves_ms())).join(" | ");
-        let polls = self.played.each_ref().map(|waits| shown(waits.polls_ms())).join(" | ");
+        let moves = self.played.each_ref().map(|waits| shown(&waits.moves)).join(" | ");
+        let polls = self.played.each_ref().map(|waits| shown(&waits.polls)).join(" | ");
         let failures: u32 = self.played.iter().map(|waits| waits.failures).sum();
         let answers = self.answers.iter().map(|(what, count)| format!("{what}: {count}"));
         let mut answers: Vec<String> = answers.collect();
         answers.extend(self.goodput.map(|goodput| format!("goodput {goodput:.0}/s")));
-        let (attack, answers) = (&self.attack, answers.join(", "));
+        let (attack, answers) = (self.attack.describe(), answers.join(", "));
         let memory = self.memory_mib;
         write!(f, "| {attack} | {moves} | {polls} | {failures} | {memory:.0} MiB | {answers} |")
     }
@@ -97,29 +102,26 @@ impl fmt::Display for Row {
 mod tests {
     use super::*;
 
-    fn row(kind: Attack, during: Waits, memory_mib: f64, goodput: Option<f64>) -> Row {
-        let played = [Waits::default(), during, Waits::default()];
-        Row { attack: "x".to_owned(), kind, played, answers: BTreeMap::new(), goodput, memory_mib }
-    }
-
-    fn violations(rows: Vec<Row>) -> usize {
-        AttackReport { rows }.violations().len()
+    fn violations(rows: &[(Attack, &[u32], f64, Option<f64>)]) -> usize {
+        let rows = rows.iter().map(|&(attack, moves, memory_mib, goodput)| {
+            let during = Waits { moves: moves.to_vec(), ..Waits::default() };
+            let played = [Waits::default(), during, Waits::default()];
+            Row { attack, played, answers: BTreeMap::new(), goodput, memory_mib }
+        });
+        AttackReport { rows: rows.collect() }.violations().len()
     }
 
     #[test]
     fn a_broken_promise_is_a_violation() {
-        let quick = || Waits::of_moves(&[1_000, 250_000]);
-        assert_eq!(violations(vec![row(Attack::Duels, quick(), 150.0, None)]), 0);
-        assert_eq!(violations(vec![row(Attack::Duels, quick(), 150.1, None)]), 1);
-        let slow = Waits::of_moves(&[1_000, 250_001]);
-        assert_eq!(violations(vec![row(Attack::Duels, slow, 10.0, None)]), 0, "rounded");
-        let slow = Waits::of_moves(&[1_000, 251_000]);
-        assert_eq!(violations(vec![row(Attack::Duels, slow, 10.0, None)]), 1);
-        assert_eq!(violations(vec![row(Attack::Duels, Waits::default(), 10.0, None)]), 1);
+        let one = |moves: &[u32], memory| violations(&[(Attack::Duels, moves, memory, None)]);
+        let quick = &[1_000, 250_000];
+        assert_eq!((one(quick, 150.0), one(quick, 150.1)), (0, 1));
+        assert_eq!((one(&[1_000, 250_001], 10.0), one(&[1_000, 251_000], 10.0)), (0, 1), "rounded");
+        assert_eq!(one(&[], 10.0), 1);
         let floods = |most: f64| {
             let [calm, wild] = FLOODS;
-            vec![row(calm, quick(), 10.0, Some(600.0)), row(wild, quick(), 10.0, Some(most))]
+            violations(&[(calm, quick, 10.0, Some(600.0)), (wild, quick, 10.0, Some(most))])
         };
-        assert_eq!((violations(floods(600.0)), violations(floods(599.0))), (0, 1));
+        assert_eq!((floods(600.0), floods(599.0)), (0, 1));
     }
 }

@@ -31,15 +31,10 @@ pub struct Client {
     pool: Option<Arc<Pool>>,
 }
 
+#[derive(Debug)]
 struct Pool {
     http: legacy::Client<HttpConnector, Full<Bytes>>,
     connections: Semaphore,
-}
-
-impl fmt::Debug for Pool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pool").finish_non_exhaustive()
-    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,28 +1,29 @@
-//! The crowd's requests: paced, and every answer judged and counted.
+//! What all agents share: the arena, the pace, and a judge who counts every answer.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
-use arena_support::{Call, Reply, beginning};
+use arena_support::{Call, Client, Reply, beginning};
 use arena_wire::{Code, Route};
 use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::pacer::Pacer;
+use crate::Arguments;
 use crate::tally::Tally;
 
-/// A cheap handle; clones share connections, pace and tally.
-#[derive(Clone, Debug)]
-pub(crate) struct Client {
-    inner: Arc<Inner>,
-}
-
 #[derive(Debug)]
-struct Inner {
-    http: arena_support::Client,
-    pacer: Pacer,
-    epoch: Mutex<Instant>,
+pub(crate) struct Crowd {
+    pub(crate) arguments: Arguments,
+    /// The server is killed now and then, which is no failure, and house bots play too.
+    pub(crate) is_soak: bool,
+    pub(crate) http: Client,
+    /// True when the agents are to go home.
+    pub(crate) stop: watch::Sender<bool>,
+    /// The next request may be sent then.
+    slot: Mutex<Instant>,
     tally: Mutex<Tally>,
-    has_outages: bool,
 }
 
 /// Fate that a request deserves.
@@ -34,50 +35,31 @@ enum Manner {
     Wrong,
 }
 
-/// The parts of a problem that the judge looks at.
-#[derive(Deserialize)]
-struct ProblemParts {
-    status: u16,
-    code: Code,
-}
-
-impl Client {
-    /// A client with so many connections and requests a second. A server with outages may be gone without that
-    /// being a failure.
-    pub(crate) fn new(url: &str, connections: usize, rate: u32, has_outages: bool) -> Client {
-        Client {
-            inner: Arc::new(Inner {
-                http: arena_support::Client::pooled(url, connections, None),
-                pacer: Pacer::new(rate),
-                epoch: Mutex::new(Instant::now()),
-                tally: Mutex::default(),
-                has_outages,
-            }),
+impl Crowd {
+    pub(crate) fn new(url: &str, arguments: &Arguments, is_soak: bool) -> Crowd {
+        Crowd {
+            arguments: arguments.clone(),
+            is_soak,
+            http: Client::pooled(url, arguments.connections as usize, None),
+            stop: watch::Sender::new(false),
+            slot: Mutex::new(Instant::now()),
+            tally: Mutex::default(),
         }
-    }
-
-    pub(crate) fn http(&self) -> &arena_support::Client {
-        &self.inner.http
     }
 
     /// Counts so far, to be held for a moment only.
     pub(crate) fn tally(&self) -> MutexGuard<'_, Tally> {
-        self.inner.tally.lock().expect("nobody panics with the tally")
-    }
-
-    pub(crate) fn begin(&self) {
-        *self.inner.epoch.lock().expect("nobody panics with the time") = Instant::now();
-        self.tally().begin();
+        self.tally.lock().expect("nobody panics with the tally")
     }
 
     pub(crate) async fn send(&self, call: Call) -> Option<Reply> {
-        self.inner.pacer.slot().await;
+        self.slot().await;
         self.send_now(call).await
     }
 
     /// Waits for a slot, then sends what is wrong on purpose.
     pub(crate) async fn send_wrong(&self, call: Call) {
-        self.inner.pacer.slot().await;
+        self.slot().await;
         self.judged(call, Manner::Wrong).await;
     }
 
@@ -87,31 +69,49 @@ impl Client {
         self.judged(call, Manner::Honest).await
     }
 
+    /// Reads an answer; one that cannot be read is a failure.
+    pub(crate) fn read(&self, reply: &Reply) -> Option<Value> {
+        serde_json::from_slice(&reply.body)
+            .map_err(|error| self.tally().failure(format!("an answer cannot be read: {error}")))
+            .ok()
+    }
+
+    /// Waits for the next of evenly spaced slots. Slots that nobody took are lost: a stall is not made up
+    /// for by a burst, so the rate that is measured is the rate that was held.
+    async fn slot(&self) {
+        let Some(gap) = Duration::from_secs(1).checked_div(self.arguments.rate) else { return };
+        let slot = {
+            let mut next = self.slot.lock().expect("nobody panics with the slot");
+            let slot = (*next).max(Instant::now());
+            *next = slot + gap;
+            slot
+        };
+        tokio::time::sleep_until(slot).await;
+    }
+
     async fn judged(&self, call: Call, manner: Manner) -> Option<Reply> {
         // The wait for a connection is part of what an agent has to wait.
         let started = Instant::now();
         let route = call.route().expect("the crowd knows its way");
-        let reply = match call.try_send().await {
+        let answer = call.try_send().await;
+        let now = Instant::now();
+        let mut tally = self.tally();
+        let reply = match answer {
             Ok(reply) => reply,
             Err(error) => {
-                let mut tally = self.tally();
                 tally.unanswered += 1;
-                if !self.inner.has_outages {
+                if !self.is_soak {
                     tally.failure(format!("{call}: {error}"));
                 }
                 return None;
             }
         };
-        let took = started.elapsed();
-        let since = *self.inner.epoch.lock().expect("nobody panics with the time");
         let verdict = judge(route, manner, reply.status, &reply.body);
-        let mut tally = self.tally();
         let code = verdict.as_ref().ok().copied().flatten();
-        tally.answer(route, reply.status, code, took, since.elapsed());
-        if let Err(why) = &verdict {
+        tally.answer(route, reply.status, code, now - started, now);
+        if let Err(why) = verdict {
             tally.failure(format!("{call}: {why}"));
         }
-        drop(tally);
         (reply.status < 500).then_some(reply)
     }
 }
@@ -130,7 +130,12 @@ fn judge(route: &Route, manner: Manner, status: u16, body: &[u8]) -> Result<Opti
 }
 
 fn refusal(route: &Route, manner: Manner, status: u16, body: &[u8]) -> Result<Code, String> {
-    let problem: ProblemParts = serde_json::from_slice(body)
+    #[derive(Deserialize)]
+    struct Problem {
+        status: u16,
+        code: Code,
+    }
+    let problem: Problem = serde_json::from_slice(body)
         .map_err(|error| format!("status {status} with no problem: {error}"))?;
     if problem.status != status {
         return Err(format!("status {status} with a problem of {}", problem.status));
@@ -151,14 +156,14 @@ fn shown(body: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use arena_wire::Endpoint;
+    use arena_wire::Endpoint::{self, Game, Move, Register};
+    use clap::Parser;
 
+    use super::Manner::{Honest, Wrong};
     use super::*;
 
     #[test]
     fn only_documented_answers_pass() {
-        use Endpoint::{Game, Move, Register};
-        use Manner::{Honest, Wrong};
         let mismatch = r#"{"status":409,"code":"turn_mismatch"}"#;
         let judged = |endpoint: Endpoint, manner, status, body: &str| {
             judge(endpoint.route(), manner, status, body.as_bytes())
@@ -167,22 +172,31 @@ mod tests {
         assert_eq!(judged(Register, Honest, 201, ""), Ok(None));
         assert_eq!(judged(Game, Honest, 304, ""), Ok(None));
         assert_eq!(judged(Move, Wrong, 409, mismatch), Ok(Some(Code::TurnMismatch)));
-        for (endpoint, manner, status, body) in [
-            (Move, Wrong, 200, ""),
-            (Move, Honest, 201, ""),
-            (Move, Honest, 304, ""),
-            (Move, Honest, 500, r#"{"status":500,"code":"internal"}"#),
-            (Move, Honest, 503, r#"{"status":503,"code":"busy"}"#),
-            (Move, Honest, 400, r#"{"status":400,"code":"malformed"}"#),
-            (Move, Wrong, 400, mismatch),
-            (Move, Wrong, 409, r#"{"status":409,"code":"name_taken"}"#),
-            (Move, Wrong, 409, "conflict"),
-            (Move, Wrong, 302, ""),
+        for (manner, status, body) in [
+            (Wrong, 200, ""),
+            (Honest, 201, ""),
+            (Honest, 304, ""),
+            (Honest, 500, r#"{"status":500,"code":"internal"}"#),
+            (Honest, 503, r#"{"status":503,"code":"busy"}"#),
+            (Honest, 400, r#"{"status":400,"code":"malformed"}"#),
+            (Wrong, 400, mismatch),
+            (Wrong, 409, r#"{"status":409,"code":"name_taken"}"#),
+            (Wrong, 409, "conflict"),
+            (Wrong, 302, ""),
         ] {
-            assert!(
-                judged(endpoint, manner, status, body).is_err(),
-                "{endpoint:?} {status} {body}"
-            );
+            assert!(judged(Move, manner, status, body).is_err(), "{status} {body}");
         }
+    }
+
+    #[tokio::test]
+    async fn slots_are_evenly_spaced() {
+        let url = "http://127.0.0.1:1";
+        let arguments = Arguments::parse_from(["arena-load", "--url", url, "--rate", "1000"]);
+        let crowd = Crowd::new(url, &arguments, false);
+        let start = Instant::now();
+        for _ in 0..50 {
+            crowd.slot().await;
+        }
+        assert!(start.elapsed() >= Duration::from_millis(48));
     }
 }
