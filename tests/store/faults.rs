@@ -105,7 +105,7 @@ async fn throttling_is_worth_another_try_and_a_missing_table_is_not() {
     proxy.expect("GetItem", throttled(), 3);
     let fault = troubled.store.game(id, Read::Cheap).await.unwrap_err();
     assert!(fault.is_retryable(), "{fault:?}");
-    assert_eq!(fault.to_string(), "game: a service call failed");
+    assert_eq!(fault.to_string(), "game: AWS call failed");
     proxy.expect("GetItem", throttled(), 2);
     assert!(
         troubled.store.game(id, Read::Cheap).await.unwrap().is_some(),
