@@ -118,36 +118,35 @@ impl PointRequest {
         if let Some(key) = object.keys().find(unknown) {
             return Err(Malformed::unknown(key, &["x", "y", "name", "point"]));
         }
-        let [x, y, name, point] = ["x", "y", "name", "point"].map(|key| object.get(key));
-        PointRequest::of_parts(field, x, y, [name, point])?.ok_or_else(|| not_a_point(field, value))
+        let number = |key| object.get(key).map(|value| coordinate(key, value)).transpose();
+        let name = |key| match object.get(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => named(field, text).map(Some),
+            Some(inner @ Value::Object(parts)) if !parts.contains_key("point") => {
+                PointRequest::read(field, inner).map(Some)
+            }
+            Some(other) => Err(not_a_point(field, other)),
+        };
+        let (at, names) = ((number("x")?, number("y")?), [name("name")?, name("point")?]);
+        PointRequest::of_parts(field, at, names)?.ok_or_else(|| not_a_point(field, value))
     }
 
-    /// The point that coordinates, a name or both give; `None` if neither is there.
+    /// The point that coordinates, names or both give; `None` if neither is there.
     pub(crate) fn of_parts(
         field: &str,
-        x: Option<&Value>,
-        y: Option<&Value>,
-        names: [Option<&Value>; 2],
+        at: (Option<u8>, Option<u8>),
+        names: [Option<PointRequest>; 2],
     ) -> Result<Option<PointRequest>, Malformed> {
-        let mut found = match (x, y) {
-            (Some(x), Some(y)) => {
-                let (column, rank) = (coordinate("x", x)?, coordinate("y", y)?);
-                Point::new(column, rank).map(PointRequest)
-            }
+        let mut found = match at {
+            (Some(x), Some(y)) => Point::new(x, y).map(PointRequest),
             (None, None) => None,
             (Some(_), None) => return Err(Malformed::missing("y")),
             (None, Some(_)) => return Err(Malformed::missing("x")),
         };
-        for name in names.into_iter().flatten() {
-            let point = match name {
-                Value::String(text) => named(field, text)?,
-                Value::Object(object) if !object.contains_key("point") => {
-                    PointRequest::read(field, name)?
-                }
-                _ => return Err(not_a_point(field, name)),
-            };
+        for point in names.into_iter().flatten() {
             if found.is_some_and(|found| found != point) {
-                return Err(Malformed::value(field, name, "the same point as x and y"));
+                let name = Value::from(point.0.to_string());
+                return Err(Malformed::value(field, &name, "the same point as x and y"));
             }
             found = Some(point);
         }

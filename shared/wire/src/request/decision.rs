@@ -106,12 +106,8 @@ fn play(turn: Turn, play: Play) -> Intent {
 impl MoveRequest {
     /// The point that coordinates, a name or both give.
     pub fn point(&self) -> Result<Point, Malformed> {
-        let coordinate = |number: Coordinate| Value::from(number.0);
-        let name = |point: PointRequest| Value::from(point.0.to_string());
-        let (x, y) = (self.x.map(coordinate), self.y.map(coordinate));
-        let names = [self.name.map(name), self.point.map(name)];
-        let names = [names[0].as_ref(), names[1].as_ref()];
-        let point = PointRequest::of_parts("point", x.as_ref(), y.as_ref(), names)?;
+        let [x, y] = [self.x, self.y].map(|number| number.map(|number| number.0 as u8));
+        let point = PointRequest::of_parts("point", (x, y), [self.name, self.point])?;
         point.map(|point| point.0).ok_or_else(|| Malformed::missing("point"))
     }
 }
