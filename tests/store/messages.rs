@@ -3,9 +3,10 @@
 use super::faults::Proxy;
 use super::sweep::deliver;
 use super::*;
+use arena_lambda::{Context, Settings, Unhandled, handle_batch};
 use arena_protocol::{Again, act_for_house};
 use arena_store::now;
-use arena_support::Trouble;
+use arena_support::{Trouble, batch, failed};
 
 const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
 
@@ -84,4 +85,32 @@ async fn a_turn_that_an_old_read_does_not_show_is_found() {
     let (game, is_final) =
         arena_protocol::game_at(&troubled.store, id, Some(TurnNumber(1))).await.unwrap();
     assert_eq!((game.turn(), is_final, proxy.left()), (TurnNumber(1), true, 0));
+}
+
+#[tokio::test]
+async fn a_queue_is_looked_at_once_and_only_what_failed_comes_again() {
+    let arena = Arena::start(1).await;
+    let bodies = [
+        "match renju_free/fast 0",
+        "sweep",
+        "match renju_free/fast 7",
+        "match renju_free/slow 0",
+        "sweep",
+        "nonsense",
+        "house abcdefghijklmnop 3",
+    ];
+    let seen = Mutex::new(Vec::new());
+    let handle = async |_, message: Message| {
+        let mut seen = seen.lock().unwrap();
+        seen.push(message::body(&message));
+        match message {
+            Message::House { .. } => Err(Unhandled::Misdirected),
+            Message::Sweep if seen.len() > 2 => Err(Again::NotYet.into()),
+            _ => Ok(()),
+        }
+    };
+    let context = Context::new(arena.store.clone(), Settings::standard(None));
+    let response = handle_batch(context, batch(&bodies), handle).await;
+    assert_eq!(*seen.lock().unwrap(), [0, 1, 3, 4, 6].map(|index| bodies[index]));
+    assert_eq!(failed(response), [4, 5, 6]);
 }

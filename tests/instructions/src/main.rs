@@ -13,9 +13,9 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode, Stdio};
 
-use arena::{Timestamp, TurnNumber};
-use arena_support::Stage;
-use arena_wire::{Method, Noted, Origin, RequestLine};
+use arena::TurnNumber;
+use arena_support::{Stage, request_line};
+use arena_wire::Noted;
 use clap::{Parser, ValueEnum};
 
 use record::{Record, compiler};
@@ -122,20 +122,7 @@ fn line(stage: &Stage) -> Vec<u8> {
         turn: Some(TurnNumber(41)),
         ..Noted::default()
     };
-    arena_wire::json(&RequestLine {
-        origin: Origin {
-            at: Timestamp::from_ms(1_794_806_725_000),
-            function: "renju-arena-prod-poll",
-            request_id: Some("c6af9ac6-7b61-11e6-9a41-93e8deadbeef"),
-            trace_id: Some("1-5759e988-bd862e3fe1be46a994272793"),
-            micros: 12_345,
-        },
-        method: Some(Method::Get),
-        route: Some("/games/{id}"),
-        status: 200,
-        code: None,
-        noted: &noted,
-    })
+    request_line(&noted)
 }
 
 /// Whether nothing has changed by more than it may.

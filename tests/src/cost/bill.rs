@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use arena::{Timestamp, TurnNumber};
-use arena_wire::{Method, Noted, Origin, RequestLine};
+use arena::TurnNumber;
+use arena_support::request_line;
+use arena_wire::Noted;
 use serde_json::Value;
 
 use super::{DECISIONS, Measured, Step, polls};
@@ -146,21 +147,7 @@ pub(super) fn logs(used: Use, prices: &Prices) -> f64 {
         turn: Some(TurnNumber(20)),
         ..Noted::default()
     };
-    let line = RequestLine {
-        origin: Origin {
-            at: Timestamp::from_ms(1_794_806_725_000),
-            function: "arena-prod-poll",
-            request_id: Some("c6af9ac6-7b61-11e6-9a41-93e8deadbeef"),
-            trace_id: Some("1-5759e988-bd862e3fe1be46a994272793"),
-            micros: 12_345,
-        },
-        method: Some(Method::Get),
-        route: Some("/games/{id}"),
-        status: 200,
-        code: None,
-        noted: &noted,
-    };
-    let bytes = arena_wire::json(&line).len() as f64;
+    let bytes = request_line(&noted).len() as f64;
     gb((used.requests + used.messages) * bytes) * prices.of("logs_gb")
 }
 

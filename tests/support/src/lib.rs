@@ -15,7 +15,11 @@
 #[cfg(feature = "arena")]
 mod arena;
 mod directory;
+#[cfg(feature = "document")]
+mod document;
 mod fixtures;
+#[cfg(any(feature = "arena", feature = "stage"))]
+mod line;
 mod random;
 mod running;
 #[cfg(feature = "stage")]
@@ -24,7 +28,11 @@ mod stage;
 #[cfg(feature = "arena")]
 pub use crate::arena::*;
 pub use directory::Directory;
+#[cfg(feature = "document")]
+pub use document::closed;
 pub use fixtures::*;
+#[cfg(any(feature = "arena", feature = "stage"))]
+pub use line::request_line;
 pub use random::Random;
 pub use running::Running;
 #[cfg(feature = "stage")]
