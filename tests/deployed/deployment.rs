@@ -93,6 +93,7 @@ impl Deployment<'_> {
             agents_table: self.output("AgentsTable"),
             games_table: self.output("GamesTable"),
             referee_queue_url: self.output("RefereeQueueUrl"),
+            match_queue_url: self.output("MatchQueueUrl"),
             house_queue_url: self.output("HouseQueueUrl"),
             shards: 1,
             pace: Pace::STANDARD,
@@ -104,7 +105,7 @@ impl Deployment<'_> {
     pub(crate) async fn dead_letters(&self) -> usize {
         let sqs = self.access().sqs();
         let mut letters = 0;
-        for queue in ["RefereeDeadLettersUrl", "HouseDeadLettersUrl"] {
+        for queue in ["RefereeDeadLettersUrl", "MatchDeadLettersUrl", "HouseDeadLettersUrl"] {
             let attributes = sqs
                 .get_queue_attributes()
                 .queue_url(self.output(queue))

@@ -168,10 +168,11 @@ async fn messages_arrive_and_can_be_read() {
         (0..13).map(|n| Message::Timer { game, fire: at(-n) }).chain([Message::Sweep]).collect();
     arena.store.send(&messages).await.unwrap();
     let house = Message::House { game, turn: TurnNumber(3) };
-    arena.store.send(&[house, Message::Sweep]).await.unwrap();
+    let pairing = Message::Match { division: FREE, at: at(0) };
+    arena.store.send(&[house, pairing, Message::Sweep]).await.unwrap();
     arena.store.send(&[]).await.unwrap();
     let usage = arena.store.meter().of("send");
-    assert_eq!((usage.calls, usage.messages), (4, 16));
+    assert_eq!((usage.calls, usage.messages), (5, 17));
 
     let sqs = arena.access.sqs();
     let receive = async |url: &str, count| {
@@ -188,7 +189,7 @@ async fn messages_arrive_and_can_be_read() {
     for message in &messages {
         assert!(received.contains(message), "{message:?}");
     }
-    assert!(!received.contains(&house), "house bots have a queue of their own");
+    assert_eq!(receive(&arena.store.config().match_queue_url, 1).await, [pairing]);
     assert_eq!(receive(&arena.store.config().house_queue_url, 1).await, [house]);
 }
 

@@ -55,7 +55,8 @@ async fn a_fault_over_one_pair_leaves_the_others_and_is_tried_again() {
     arena.wait([("ann", 4), ("bob", 3), ("cal", 2), ("dan", 1)]).await;
     arena.message("match", 4).await;
     let proxy = Proxy::before(&arena.stack).await;
-    proxy.expect("TransactWriteItems", Trouble::Fail, 3);
+    // Both pairs are seated at once, with three attempts each: exactly one of them succeeds.
+    proxy.expect("TransactWriteItems", Trouble::Fail, 5);
     let troubled = proxy.troubled(&arena).store;
     assert_eq!(deliver(&troubled, &[LOOK]).await, [0_usize; 0]);
     let audit = arena.audit().await;

@@ -36,7 +36,10 @@ impl Arena {
     }
 
     async fn messages(&self, word: &str) -> Vec<String> {
-        self.heard(&self.store.config().referee_queue_url, word).await
+        let config = self.store.config();
+        let is_match = word.starts_with("match");
+        let queue = if is_match { &config.match_queue_url } else { &config.referee_queue_url };
+        self.heard(queue, word).await
     }
 
     /// Waits for so many messages to the referee that begin with this word: delayed ones take their

@@ -91,13 +91,17 @@ fn functions_behind_queues_have_the_time_of_the_schema() {
         assert_eq!(queue["VisibilityTimeout"], visibility_s, "{name}");
     }
     assert_eq!(template.properties("HouseSource")["BatchSize"], schema::HOUSE_BATCH);
+    let matches = template.properties("MatchSource");
+    assert_eq!(matches["BatchSize"], schema::MATCH_BATCH);
+    assert_eq!(matches["MaximumBatchingWindowInSeconds"], schema::MATCH_WINDOW_S);
+    assert_eq!(matches["ScalingConfig"]["MaximumConcurrency"], schema::MATCH_RUNS_MAX);
 }
 
 #[test]
 fn a_message_is_hidden_while_it_is_handled_and_kept_when_it_cannot_be() {
     let template = Template::read();
     let sources = template.all("AWS::Lambda::EventSourceMapping");
-    assert_eq!(sources.len(), 2);
+    assert_eq!(sources.len(), 3);
     for (name, source) in sources {
         assert_eq!(source["FunctionResponseTypes"], json!(["ReportBatchItemFailures"]), "{name}");
         let (function, alias) =

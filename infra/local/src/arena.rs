@@ -78,11 +78,11 @@ impl Arena {
             let handle = move |event| handle_batch(context.clone(), event, arena_house::handle);
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
-        let referee = {
-            let (context, source) = (context.clone(), Source::referee(access, &config));
+        for source in [Source::referee(access, &config), Source::matches(access, &config)] {
+            let context = context.clone();
             let handle = move |event| handle_batch(context.clone(), event, arena_referee::handle);
-            tokio::spawn(pump::run(source, handle, stopping.clone()))
-        };
+            tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
+        }
         let sweep = tokio::spawn(sweep(context.clone(), options.sweep_every, stopping.clone()));
         let duelling = Duels::new(options.limits);
         let gateway = {
@@ -90,7 +90,7 @@ impl Arena {
             gateway::serve(context, listener, options.limits, duelling, stopping.clone())
         };
         let gateway = tokio::spawn(gateway);
-        tasks.extend([gateway, referee, sweep]);
+        tasks.extend([gateway, sweep]);
         tasks.extend(duels.map(|listener| {
             tokio::spawn(duel::serve(listener, options.limits, duelling, stopping))
         }));

@@ -1,10 +1,12 @@
 //! Matchmaking: reads the queue, pairs its tickets, seats each pair on condition that both are
 //! still queued, and seats agents that have waited long enough with house bots.
 //!
-//! A pair that fails is noted and the others are seated; the next run tries it again.
+//! A pair that fails is noted and the others are seated; the next run tries it again. A run seats
+//! many pairs at once and ends in time: what is left, it leaves to the next run.
 
 use arena::pairing::{self, Ticket};
 use arena::{Agent, Division, Message, Timestamp, Write, seating};
+use futures_util::future::{join, join_all};
 use renju::BySeat;
 
 use crate::backend::{Backend, Note};
@@ -13,6 +15,12 @@ use crate::fault::Fault;
 
 /// Delay of the next run when the queue could not be read.
 const RETRY_MS: i64 = 5_000;
+
+/// Pairs seated at once. `join_all` polls up to thirty futures in place.
+const AT_ONCE: usize = 30;
+
+/// A run seats nobody later than this, so that several fit into a function's timeout.
+const RUN_MS: i64 = 4_000;
 
 /// State of a ticket in this run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +34,7 @@ enum Fate {
 /// Seats all agents of a division that can be seated, and schedules the next run if others can be
 /// seated soon.
 pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<(), Fault> {
+    let end = world.now().plus(RUN_MS);
     let waiting = match world.tickets(division, world.now()).await {
         Ok(tickets) => tickets.waiting,
         Err(fault) => {
@@ -36,11 +45,10 @@ pub(crate) async fn pair<B: Backend>(world: &B, division: Division) -> Result<()
     };
     let mut tickets: Vec<(Ticket, Fate)> =
         waiting.into_iter().map(|ticket| (ticket, Fate::Free)).collect();
-    seat_pairs(world, division, &mut tickets).await;
-    for (ticket, fate) in &mut tickets {
-        if *fate == Fate::Free && pairing::is_for_house(ticket, world.now(), world.pace()) {
-            *fate = seat_with_house(world, division, ticket).await;
-        }
+    let is_done = seat_pairs(world, division, &mut tickets, end).await
+        && seat_with_houses(world, division, &mut tickets, end).await;
+    if !is_done {
+        return look_again(world, division, 0).await;
     }
     tickets.retain(|(_, fate)| *fate != Fate::Seated);
     let left: Vec<Ticket> = tickets.into_iter().map(|(ticket, _)| ticket).collect();
@@ -55,23 +63,65 @@ async fn look_again<B: Backend>(world: &B, division: Division, delay_ms: i64) ->
 }
 
 /// Seats all pairs that accept each other. A ticket that loses its partner is paired again before
-/// it is offered a house bot.
-async fn seat_pairs<B: Backend>(world: &B, division: Division, tickets: &mut [(Ticket, Fate)]) {
+/// it is offered a house bot. False if the run ended before all were seated.
+async fn seat_pairs<B: Backend>(
+    world: &B,
+    division: Division,
+    tickets: &mut [(Ticket, Fate)],
+    end: Timestamp,
+) -> bool {
     loop {
         let free: Vec<usize> =
             (0..tickets.len()).filter(|&index| tickets[index].1 == Fate::Free).collect();
         let waiting: Vec<Ticket> = free.iter().map(|&index| tickets[index].0.clone()).collect();
-        let pairs = pairing::pair(&waiting, world.now());
+        let mut pairs = pairing::pair(&waiting, world.now());
         if pairs.is_empty() {
-            return;
+            return true;
         }
-        for (first, second) in pairs {
-            let pair = BySeat { first: &waiting[first], second: &waiting[second] };
-            let fates = seat(world, division, pair).await;
-            tickets[free[first]].1 = fates.first;
-            tickets[free[second]].1 = fates.second;
+        // Another run over the same tickets, at another time, starts with another pair.
+        let start = world.now().ms().unsigned_abs() as usize % pairs.len();
+        pairs.rotate_left(start);
+        for some in pairs.chunks(AT_ONCE) {
+            if world.now() > end {
+                return false;
+            }
+            let pair = |&(first, second): &(usize, usize)| BySeat {
+                first: &waiting[first],
+                second: &waiting[second],
+            };
+            let fates = join_all(some.iter().map(|some| seat(world, division, pair(some)))).await;
+            for (&(first, second), fates) in some.iter().zip(fates) {
+                tickets[free[first]].1 = fates.first;
+                tickets[free[second]].1 = fates.second;
+            }
         }
     }
+}
+
+/// Seats the free tickets that have waited long enough with house bots. False if the run ended
+/// before all were seated.
+async fn seat_with_houses<B: Backend>(
+    world: &B,
+    division: Division,
+    tickets: &mut [(Ticket, Fate)],
+    end: Timestamp,
+) -> bool {
+    let now = world.now();
+    let is_due = |(ticket, fate): &&mut (Ticket, Fate)| {
+        *fate == Fate::Free && pairing::is_for_house(ticket, now, world.pace())
+    };
+    let mut due: Vec<&mut (Ticket, Fate)> = tickets.iter_mut().filter(is_due).collect();
+    for some in due.chunks_mut(AT_ONCE) {
+        if world.now() > end {
+            return false;
+        }
+        let seats = some.iter().map(|(ticket, _)| seat_with_house(world, division, ticket));
+        let fates = join_all(seats).await;
+        for ((_, fate), seated) in some.iter_mut().zip(fates) {
+            *fate = seated;
+        }
+    }
+    true
 }
 
 /// Seats a pair: afterwards both are seated, or at least one is not free. The tickets come from an
@@ -79,8 +129,11 @@ async fn seat_pairs<B: Backend>(world: &B, division: Division, tickets: &mut [(T
 /// queued with these tickets. The game starts now, however long the run has taken so far.
 async fn seat<B: Backend>(world: &B, division: Division, tickets: BySeat<&Ticket>) -> BySeat<Fate> {
     let both = |fate| BySeat { first: fate, second: fate };
-    let first = waiting(world, division, tickets.first).await;
-    let second = waiting(world, division, tickets.second).await;
+    let (first, second) = join(
+        waiting(world, division, tickets.first),
+        waiting(world, division, tickets.second),
+    )
+    .await;
     let (Some(first), Some(second)) = (&first, &second) else {
         let fate = |agent: &Option<Agent>| if agent.is_some() { Fate::Free } else { Fate::Aside };
         return BySeat { first: fate(&first), second: fate(&second) };

@@ -51,8 +51,10 @@ pub struct Config {
     /// Agents, their standings and a few counters.
     pub agents_table: String,
     pub games_table: String,
-    /// All messages except those to house bots.
+    /// Deadlines and the sweep.
     pub referee_queue_url: String,
+    /// Matchmaking, so that no deadline waits behind a long queue.
+    pub match_queue_url: String,
     /// Messages to house bots.
     pub house_queue_url: String,
     /// Number of keys over which the indexes of queued agents and of live games are spread; one
@@ -67,8 +69,9 @@ const SHARDS_MAX: u8 = 64;
 
 impl Config {
     /// Reads `ARENA_AGENTS_TABLE`, `ARENA_GAMES_TABLE`, `ARENA_REFEREE_QUEUE_URL`,
-    /// `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`; optionally `ARENA_TURN_MS`,
-    /// `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no house bots).
+    /// `ARENA_MATCH_QUEUE_URL`, `ARENA_HOUSE_QUEUE_URL` and, where it is not 1, `ARENA_SHARDS`;
+    /// optionally `ARENA_TURN_MS`, `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no
+    /// house bots).
     pub fn from_env() -> Result<Config, VariableError> {
         let shards = number("ARENA_SHARDS")?.unwrap_or(1);
         if !(1..=SHARDS_MAX).contains(&shards) {
@@ -78,6 +81,7 @@ impl Config {
             agents_table: required("ARENA_AGENTS_TABLE")?,
             games_table: required("ARENA_GAMES_TABLE")?,
             referee_queue_url: required("ARENA_REFEREE_QUEUE_URL")?,
+            match_queue_url: required("ARENA_MATCH_QUEUE_URL")?,
             house_queue_url: required("ARENA_HOUSE_QUEUE_URL")?,
             shards,
             pace: pace()?,

@@ -139,10 +139,20 @@ impl Backend for Store {
     }
 
     async fn send(&self, messages: &[Message]) -> Result<(), Fault> {
-        let (house, referee): (Vec<Message>, Vec<Message>) =
-            messages.iter().partition(|message| matches!(message, Message::House { .. }));
-        self.send_to(&self.config().referee_queue_url, &referee).await?;
-        self.send_to(&self.config().house_queue_url, &house).await
+        let config = self.config();
+        let queue_of = |message: &Message| match message {
+            Message::Timer { .. } | Message::Sweep | Message::SweepOn { .. } => {
+                &config.referee_queue_url
+            }
+            Message::Match { .. } => &config.match_queue_url,
+            Message::House { .. } => &config.house_queue_url,
+        };
+        for queue in [&config.referee_queue_url, &config.match_queue_url, &config.house_queue_url] {
+            let its: Vec<Message> =
+                messages.iter().filter(|message| queue_of(message) == queue).copied().collect();
+            self.send_to(queue, &its).await?;
+        }
+        Ok(())
     }
 
     async fn heartbeat(&self) -> Result<(), Fault> {

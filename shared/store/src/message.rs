@@ -1,8 +1,7 @@
 //! Encoding of messages: one line of text.
 //!
 //! `timer <game> <fire ms>`, `match <ruleset>/<pool> <ms>`, `house <game> <turn>`, `sweep`, `sweep
-//! <shard>`, `sweep <shard> <start ms> <game>`. Those that begin with `house` have a queue of their
-//! own.
+//! <shard>`, `sweep <shard> <start ms> <game>`. `match` and `house` have queues of their own.
 
 use std::collections::HashMap;
 

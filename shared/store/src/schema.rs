@@ -98,6 +98,14 @@ pub const REFEREE_TIMEOUT_S: u32 = 20;
 /// Timeout of the house function for one message; the engine gets a part of it.
 pub const HOUSE_TIMEOUT_S: u32 = 30;
 
+/// Messages per batch of matchmaking, collected for [`MATCH_WINDOW_S`]: a thousand joins in a second
+/// are one run over the queue.
+pub const MATCH_BATCH: u32 = 1_000;
+pub const MATCH_WINDOW_S: u32 = 1;
+
+/// Most runs of matchmaking at the same time; AWS allows no fewer than two.
+pub const MATCH_RUNS_MAX: u32 = 4;
+
 /// Messages per batch of the house function: it thinks about one game at a time.
 pub const HOUSE_BATCH: u32 = 1;
 
@@ -131,6 +139,7 @@ impl Store {
             agents_table: format!("{prefix}-agents"),
             games_table: format!("{prefix}-games"),
             referee_queue_url: work_queue(&sqs, prefix, "referee", VISIBILITY_S).await?,
+            match_queue_url: work_queue(&sqs, prefix, "match", VISIBILITY_S).await?,
             house_queue_url: work_queue(&sqs, prefix, "house", HOUSE_VISIBILITY_S).await?,
             shards,
             pace,
@@ -217,10 +226,10 @@ impl Store {
 async fn work_queue(
     sqs: &aws_sdk_sqs::Client,
     prefix: &str,
-    function: &str,
+    work: &str,
     visibility_s: u32,
 ) -> Result<String, Fault> {
-    let name = format!("{prefix}-{function}");
+    let name = format!("{prefix}-{work}");
     let retention = [(QueueAttributeName::MessageRetentionPeriod, DEAD_RETENTION_S.to_string())];
     let dead_letters = queue(sqs, format!("{name}-dead"), retention).await?;
     let output = sqs

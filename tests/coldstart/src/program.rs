@@ -108,6 +108,7 @@ impl Program {
             .env("ARENA_AGENTS_TABLE", "agents")
             .env("ARENA_GAMES_TABLE", "games")
             .env("ARENA_REFEREE_QUEUE_URL", "https://sqs.us-east-1.amazonaws.com/0/referee")
+            .env("ARENA_MATCH_QUEUE_URL", "https://sqs.us-east-1.amazonaws.com/0/match")
             .env("ARENA_HOUSE_QUEUE_URL", "https://sqs.us-east-1.amazonaws.com/0/house")
             .env("ARENA_PEPPER", "0123456789abcdef0123456789abcdef")
             .envs(std::env::var_os("SSL_CERT_FILE").map(|file| ("SSL_CERT_FILE", file)))

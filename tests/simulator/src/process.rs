@@ -158,11 +158,13 @@ impl Process {
             let looked_at = writes.iter().fold(0, |bits, write| bits | self.game_of(write));
             let lands = Footprint { reads: touched | looked_at, writes: touched };
             self.world.spawn_to(Owner::Cloud, there_ms, lands, landing);
-            // Its own next step may be to answer the submission just written.
-            self.world.announce(Footprint { reads: touched, writes: 0 });
             let answer = std::future::poll_fn(|_| match answer.take() {
                 Some(answer) => Poll::Ready(answer),
-                None => Poll::Pending,
+                None => {
+                    // Its own next step may be to answer the submission just written.
+                    self.world.announce(reads(touched));
+                    Poll::Pending
+                }
             })
             .await;
             // In a small world every fault reaches the use case.

@@ -50,6 +50,11 @@ impl Footprint {
     /// A step that touches no item.
     pub(crate) const NOTHING: Footprint = Footprint { reads: 0, writes: 0 };
 
+    /// Both steps as one.
+    fn and(self, other: Footprint) -> Footprint {
+        Footprint { reads: self.reads | other.reads, writes: self.writes | other.writes }
+    }
+
     /// True if the order of two steps makes no difference.
     fn is_independent(self, other: Footprint) -> bool {
         self.writes & (other.reads | other.writes) == 0 && self.reads & other.writes == 0
@@ -88,7 +93,8 @@ pub(crate) struct World {
     asleep: RefCell<Vec<(u64, Footprint)>>,
     /// True if every possible next step was tried first in an earlier schedule.
     pub(crate) is_redundant: Cell<bool>,
-    announced: Cell<Footprint>,
+    /// `None` is an unknown step.
+    announced: Cell<Option<Footprint>>,
     is_traced: bool,
 }
 
@@ -136,7 +142,7 @@ impl World {
             restarted: RefCell::default(),
             asleep: RefCell::default(),
             is_redundant: Cell::new(false),
-            announced: Cell::new(Footprint::ANYTHING),
+            announced: Cell::new(None),
             is_traced,
         })
     }
@@ -228,9 +234,11 @@ impl World {
         id
     }
 
-    /// Declares the items that the next step of the current task touches.
+    /// Declares items that the next step of the current task touches. A task with several calls
+    /// under way declares those of all.
     pub(crate) fn announce(&self, next: Footprint) {
-        self.announced.set(next);
+        let announced = self.announced.get().unwrap_or(Footprint::NOTHING);
+        self.announced.set(Some(announced.and(next)));
     }
 
     pub(crate) fn current(&self) -> u64 {
@@ -250,10 +258,11 @@ impl World {
 
     /// Suspends the current task, always behind other ready tasks.
     pub(crate) async fn give_way(self: &Rc<World>, ms: i64) {
-        let mut has_waited = false;
-        self.wake_at(self.current(), self.now() + ms);
+        let (until, mut has_waited) = (self.now() + ms, false);
+        self.wake_at(self.current(), until);
         std::future::poll_fn(|_| {
-            if std::mem::replace(&mut has_waited, true) { Poll::Ready(()) } else { Poll::Pending }
+            let is_due = std::mem::replace(&mut has_waited, true) && self.now() >= until;
+            if is_due { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;
     }
@@ -292,7 +301,9 @@ impl World {
             ready.push(*id);
             wakes.pop();
         }
-        ready.retain(|id| tasks.contains_key(id));
+        // A task with several calls under way is woken for each of them, and runs once.
+        let mut seen = BTreeSet::new();
+        ready.retain(|id| tasks.contains_key(id) && seen.insert(*id));
         if ready.is_empty() {
             drop((wakes, tasks));
             return self.next_wake(end);
@@ -340,10 +351,10 @@ impl World {
             return;
         }
         self.current.set(id);
-        self.announced.set(Footprint::ANYTHING);
+        self.announced.set(None);
         let poll = task.future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         if poll.is_pending() {
-            task.next = self.announced.get();
+            task.next = self.announced.get().unwrap_or(Footprint::ANYTHING);
             self.tasks.borrow_mut().insert(id, task);
         }
     }

@@ -65,6 +65,7 @@ impl Stage {
             agents_table: "agents".to_owned(),
             games_table: "games".to_owned(),
             referee_queue_url: "http://memory/referee".to_owned(),
+            match_queue_url: "http://memory/match".to_owned(),
             house_queue_url: "http://memory/house".to_owned(),
             shards: 1,
             pace: Pace::STANDARD,
