@@ -52,7 +52,12 @@ async fn lists_are_complete_ordered_and_paged() {
 
 #[tokio::test]
 async fn the_leaderboard_is_complete_ordered_and_paged() {
-    let arena = Arena::start(1).await;
+    for shards in [1, 4] {
+        check_leaderboard(&Arena::start(shards).await).await;
+    }
+}
+
+async fn check_leaderboard(arena: &Arena) {
     for index in 0..16u8 {
         let agent = format!("agent{index:02}");
         arena.register(&agent).await;

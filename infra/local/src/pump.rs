@@ -47,10 +47,7 @@ impl Source {
 
     /// The queue of matchmaking. Deployed, its batches are larger: a mapping collects them.
     pub(crate) fn matches(access: &Access, names: &Names) -> Source {
-        Source {
-            queue_url: names.match_queue_url.clone(),
-            ..Source::referee(access, names)
-        }
+        Source { queue_url: names.match_queue_url.clone(), ..Source::referee(access, names) }
     }
 
     /// The house bots' queue, as deployed.

@@ -129,11 +129,9 @@ async fn seat_with_houses<B: Backend>(
 /// queued with these tickets. The game starts now, however long the run has taken so far.
 async fn seat<B: Backend>(world: &B, division: Division, tickets: BySeat<&Ticket>) -> BySeat<Fate> {
     let both = |fate| BySeat { first: fate, second: fate };
-    let (first, second) = join(
-        waiting(world, division, tickets.first),
-        waiting(world, division, tickets.second),
-    )
-    .await;
+    let (first, second) =
+        join(waiting(world, division, tickets.first), waiting(world, division, tickets.second))
+            .await;
     let (Some(first), Some(second)) = (&first, &second) else {
         let fate = |agent: &Option<Agent>| if agent.is_some() { Fate::Free } else { Fate::Aside };
         return BySeat { first: fate(&first), second: fate(&second) };

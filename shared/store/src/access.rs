@@ -57,9 +57,8 @@ pub struct Config {
     pub match_queue_url: String,
     /// Messages to house bots.
     pub house_queue_url: String,
-    /// Number of keys over which the indexes of queued agents and of live games are spread; one
-    /// takes a thousand writes a second. It can be raised at any time, and lowered only while no
-    /// agent is queued or playing.
+    /// Number of keys over which every list of an index is spread; one takes a thousand writes a
+    /// second. It can be raised at any time and never lowered: lists are read from as many keys.
     pub shards: u8,
     pub pace: Pace,
 }

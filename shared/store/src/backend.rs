@@ -7,6 +7,7 @@ use arena::{Agent, AgentName, Division, Game, GameId, Message, Pace, Standing, T
 use arena_protocol::{
     Backend, Chore, Commit, Fault, LiveCursor, LiveGames, Note, Read, Stored, Tickets,
 };
+use futures_util::future::try_join_all;
 
 use crate::codec::{self, Item, PK, text};
 use crate::{Store, clock, fault};
@@ -112,13 +113,12 @@ impl Backend for Store {
 
     async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Fault> {
         let mut tickets = Tickets::default();
-        for shard in 0..self.shards() {
-            for item in self.waiting(division, shard).await? {
-                match self.readable(codec::agent::decode_ticket(&item)) {
-                    Some((ticket, until)) if now <= until => tickets.waiting.push(ticket),
-                    Some((ticket, _)) => tickets.lapsed.push(ticket.name),
-                    None => {}
-                }
+        let shards = (0..self.shards()).map(|shard| self.waiting(division, shard));
+        for item in try_join_all(shards).await?.into_iter().flatten() {
+            match self.readable(codec::agent::decode_ticket(&item)) {
+                Some((ticket, until)) if now <= until => tickets.waiting.push(ticket),
+                Some((ticket, _)) => tickets.lapsed.push(ticket.name),
+                None => {}
             }
         }
         Ok(tickets)

@@ -6,6 +6,7 @@ use arena::{AgentName, Division, GameId, Standing, Timestamp};
 use arena_protocol::{Backend, Fault, LiveCursor, LiveGames};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use futures_util::future::try_join_all;
 use renju::Ruleset;
 
 use crate::codec::game::{LIST, LISTED_AT};
@@ -13,37 +14,50 @@ use crate::codec::standing::{BOARD, RANK};
 use crate::codec::{self, Item, PK, Reader, Undecodable, number, text, time};
 use crate::{Cursor, Listing, Paging, Store, fault};
 
+/// An index of a list: entries by rank, in shards.
+struct Ranking<'a> {
+    table: &'a str,
+    index: &'static str,
+    partition: &'static str,
+    rank: &'static str,
+}
+
 impl Store {
     /// Games in progress, newest first.
     pub async fn live(&self, paging: Paging) -> Result<Listing<GameId>, Fault> {
-        let mut games = Vec::new();
-        for shard in 0..self.shards() {
-            games.extend(self.game_ids("live", shard, self.live_from(shard, &paging)).await?);
-        }
-        // Every shard is in order and stays so; its next page relies on that.
-        games.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
-        Ok(cut(games, &paging))
+        self.best("live", &self.status(), codec::game::live_key, game_key, paging, game_id).await
     }
 
-    /// A shard of the live games, newest first, from the end of the page before.
-    fn live_from(&self, shard: u8, paging: &Paging) -> QueryFluentBuilder {
-        let after = paging.after.as_ref();
-        let in_shard = after.filter(|after| after.shard == shard);
-        let query = self.status(codec::game::live_key(shard), paging, in_shard);
-        let query = query.scan_index_forward(false);
-        match after {
-            Some(after) if in_shard.is_none() => {
-                // Of games with the cursor's rank, those in earlier shards have been listed and
-                // those in later ones not.
-                let range = if shard < after.shard { "<" } else { "<=" };
-                query
-                    .key_condition_expression(format!(
-                        "{LIST} = :list AND {LISTED_AT} {range} :rank"
-                    ))
-                    .expression_attribute_values(":rank", number(after.rank))
-            }
-            _ => query,
-        }
+    /// Finished games of a ruleset, latest first.
+    pub async fn finished(
+        &self,
+        ruleset: &'static Ruleset,
+        paging: Paging,
+    ) -> Result<Listing<GameId>, Fault> {
+        let list = |shard| codec::game::over_key(ruleset, shard);
+        self.best("finished", &self.status(), list, game_key, paging, game_id).await
+    }
+
+    /// A division's standings, best first, by the lower bound of the rating. Each lacks its latest
+    /// games.
+    pub async fn leaderboard(
+        &self,
+        division: Division,
+        paging: Paging,
+    ) -> Result<Listing<(AgentName, Standing)>, Fault> {
+        let board = Ranking {
+            table: &self.config().agents_table,
+            index: "board",
+            partition: BOARD,
+            rank: RANK,
+        };
+        let list = |shard| codec::division_key(division, shard);
+        let key = |name: &str| codec::standing::key_at(name, division);
+        let row = |item: &Item| {
+            let (_, standing) = codec::standing::decode_row(item)?;
+            Ok((Reader(item).parsed(PK)?, standing))
+        };
+        self.best("leaderboard", &board, list, key, paging, row).await
     }
 
     pub(crate) async fn list_live_games(
@@ -55,11 +69,13 @@ impl Store {
     ) -> Result<LiveGames, Fault> {
         let cursor = |(at, id): LiveCursor| Cursor { rank: at.ms(), shard, key: id.to_string() };
         let paging = Paging { limit, after: after.map(cursor) };
+        let (status, list) = (self.status(), codec::game::live_key(shard));
         let query = self
-            .status(codec::game::live_key(shard), &paging, paging.after.as_ref())
+            .query(&status, list, game_key, &paging, paging.after.as_ref())
             .key_condition_expression(format!("{LIST} = :list AND {LISTED_AT} < :start"))
             .expression_attribute_values(":start", time(before));
-        let places = self.game_ids("live", shard, query).await?.into_iter().map(|(cursor, id)| {
+        let games = self.entries("live", query, (LISTED_AT, shard), game_id).await?;
+        let places = games.into_iter().map(|(cursor, id)| {
             let place = id.map(|id| (Timestamp::from_ms(cursor.rank), id));
             (cursor, place)
         });
@@ -69,74 +85,72 @@ impl Store {
         Ok(LiveGames { games: listing.entries.into_iter().map(|(_, id)| id).collect(), next })
     }
 
-    /// Finished games of a ruleset, latest first.
-    pub async fn finished(
-        &self,
-        ruleset: &'static Ruleset,
-        paging: Paging,
-    ) -> Result<Listing<GameId>, Fault> {
-        let query = self.status(codec::game::over_key(ruleset), &paging, paging.after.as_ref());
-        let query = query.scan_index_forward(false);
-        Ok(cut(self.game_ids("finished", 0, query).await?, &paging))
+    /// The index of live and finished games.
+    fn status(&self) -> Ranking<'_> {
+        let table = &self.config().games_table;
+        Ranking { table, index: "status", partition: LIST, rank: LISTED_AT }
     }
 
-    /// A division's standings, best first, by the lower bound of the rating. Each lacks its latest
-    /// games.
-    pub async fn leaderboard(
+    /// A page of a list over all shards, highest rank first. `key` is the primary key of an entry.
+    async fn best<T>(
         &self,
-        division: Division,
+        operation: &'static str,
+        of: &Ranking<'_>,
+        list: impl Fn(u8) -> String,
+        key: impl Fn(&str) -> Item,
         paging: Paging,
-    ) -> Result<Listing<(AgentName, Standing)>, Fault> {
-        let board = text(division.to_string());
-        let start = paging.after.as_ref().map(|after| {
-            let mut start = codec::standing::key_at(&after.key, division);
-            start.insert(BOARD.to_owned(), board.clone());
-            start.insert(RANK.to_owned(), number(after.rank));
-            start
+        entry: impl Fn(&Item) -> Result<T, Undecodable>,
+    ) -> Result<Listing<T>, Fault> {
+        let after = paging.after.as_ref();
+        let shards = (0..self.shards()).map(|shard| {
+            let in_shard = after.filter(|after| after.shard == shard);
+            let query = self.query(of, list(shard), &key, &paging, in_shard);
+            let query = match after {
+                Some(after) if in_shard.is_none() => {
+                    // Of entries with the cursor's rank, those in earlier shards have been listed
+                    // and those in later ones not.
+                    let range = if shard < after.shard { "<" } else { "<=" };
+                    let Ranking { partition, rank, .. } = of;
+                    query
+                        .key_condition_expression(format!(
+                            "{partition} = :list AND {rank} {range} :rank"
+                        ))
+                        .expression_attribute_values(":rank", number(after.rank))
+                }
+                _ => query,
+            };
+            self.entries(operation, query.scan_index_forward(false), (of.rank, shard), &entry)
         });
-        let query = self
-            .dynamodb()
-            .query()
-            .table_name(&self.config().agents_table)
-            .index_name("board")
-            .key_condition_expression(format!("{BOARD} = :board"))
-            .expression_attribute_values(":board", board)
-            .scan_index_forward(false)
-            .limit(asked(&paging))
-            .set_exclusive_start_key(start);
-        let row = |item: &Item| {
-            let (_, standing) = codec::standing::decode_row(item)?;
-            Ok((Reader(item).parsed(PK)?, standing))
-        };
-        let place = |item: &Item| cursor(item, RANK, 0);
-        Ok(cut(self.entries("leaderboard", query, place, row).await?, &paging))
+        let mut entries = try_join_all(shards).await?.into_iter().flatten().collect::<Vec<_>>();
+        // Every shard is in order and stays so; its next page relies on that.
+        entries.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
+        Ok(cut(entries, &paging))
     }
 
-    fn status(&self, list: String, paging: &Paging, after: Option<&Cursor>) -> QueryFluentBuilder {
+    /// Reads one key of an index, from the end of the page before.
+    fn query(
+        &self,
+        of: &Ranking<'_>,
+        list: String,
+        key: impl Fn(&str) -> Item,
+        paging: &Paging,
+        after: Option<&Cursor>,
+    ) -> QueryFluentBuilder {
         let list = text(list);
         let start = after.map(|after| {
-            let start =
-                [(PK, text(&after.key)), (LIST, list.clone()), (LISTED_AT, number(after.rank))];
-            Item::from(start.map(|(name, value)| (name.to_owned(), value)))
+            let mut start = key(&after.key);
+            start.insert(of.partition.to_owned(), list.clone());
+            start.insert(of.rank.to_owned(), number(after.rank));
+            start
         });
         self.dynamodb()
             .query()
-            .table_name(&self.config().games_table)
-            .index_name("status")
-            .key_condition_expression(format!("{LIST} = :list"))
+            .table_name(of.table)
+            .index_name(of.index)
+            .key_condition_expression(format!("{} = :list", of.partition))
             .expression_attribute_values(":list", list)
             .limit(asked(paging))
             .set_exclusive_start_key(start)
-    }
-
-    async fn game_ids(
-        &self,
-        operation: &'static str,
-        shard: u8,
-        query: QueryFluentBuilder,
-    ) -> Result<Vec<(Cursor, Option<GameId>)>, Fault> {
-        let place = |item: &Item| cursor(item, LISTED_AT, shard);
-        self.entries(operation, query, place, |item| Reader(item).parsed(PK)).await
     }
 
     /// The entries of a list, each with its cursor; `None` for one that cannot be decoded.
@@ -144,7 +158,7 @@ impl Store {
         &self,
         operation: &'static str,
         query: QueryFluentBuilder,
-        place: impl Fn(&Item) -> Result<Cursor, Undecodable>,
+        (rank, shard): (&'static str, u8),
         entry: impl Fn(&Item) -> Result<T, Undecodable>,
     ) -> Result<Vec<(Cursor, Option<T>)>, Fault> {
         let output = query
@@ -154,7 +168,8 @@ impl Store {
             .map_err(|error| fault::service(operation, error))?;
         self.meter().read(operation, output.consumed_capacity());
         let items = output.items().iter();
-        let entries = items.map(|item| Ok((place(item)?, self.readable(entry(item)))));
+        let entries =
+            items.map(|item| Ok((cursor(item, rank, shard)?, self.readable(entry(item)))));
         // A listed item has the attributes it is listed by.
         entries.collect::<Result<_, _>>().map_err(fault::undecodable(operation))
     }
@@ -163,6 +178,15 @@ impl Store {
 /// One more than the page holds, to know if there is another page.
 fn asked(paging: &Paging) -> i32 {
     paging.size() as i32 + 1
+}
+
+/// The primary key of a game whose id need not be one: a position in an index.
+fn game_key(id: &str) -> Item {
+    Item::from([(PK.to_owned(), text(id))])
+}
+
+fn game_id(item: &Item) -> Result<GameId, Undecodable> {
+    Reader(item).parsed(PK)
 }
 
 fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecodable> {

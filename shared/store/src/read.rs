@@ -64,7 +64,7 @@ impl Store {
 
     /// The tickets of one shard of a division, from the index.
     pub(crate) async fn waiting(&self, division: Division, shard: u8) -> Result<Vec<Item>, Fault> {
-        let pool = text(codec::agent::pool_key(division, shard));
+        let pool = text(codec::division_key(division, shard));
         let (mut items, mut start) = (Vec::new(), None);
         loop {
             let output = self

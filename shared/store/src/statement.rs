@@ -102,7 +102,7 @@ impl Statement {
                 .value("game", text(game.to_string()))
                 .when(format!("{LAST_GAME} = :game")),
             Write::Rate { agent, division, seen_games, standing } => {
-                let item = standing::encode(agent, *division, standing);
+                let item = standing::encode(agent, *division, standing, config.shards);
                 let draft = Draft::put(&config.agents_table, item);
                 match seen_games {
                     0 => draft.when(format!("attribute_not_exists({PK})")),
@@ -123,7 +123,10 @@ impl Statement {
             Write::Finish(next) => on_game(next.id())
                 .set(TURN, number(next.turn()))
                 .set(LOG, bytes(codec::log::encode(next.log())))
-                .set(LIST, text(game::over_key(next.ruleset())))
+                .set(
+                    LIST,
+                    text(game::over_key(next.ruleset(), game::shard(next.id(), config.shards))),
+                )
                 .set(LISTED_AT, time(next.last_at()))
                 .remove(&[ARMED])
                 .value("seen_turn", number(Write::seen_turn(next)))

@@ -2,12 +2,11 @@
 
 use arena::pairing::Ticket;
 use arena::{
-    Agent, AgentName, Division, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Tally, Timestamp,
-    Waiting,
+    Agent, AgentName, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Tally, Timestamp, Waiting,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::{Item, PK, Reader, SK, Undecodable, bytes, fnv_64, number, text, time};
+use super::{Item, PK, Reader, SK, Undecodable, bytes, division_key, fnv_64, number, text, time};
 use crate::message::parse_division;
 
 pub(crate) const BIO: &str = "bio";
@@ -83,7 +82,7 @@ pub(crate) fn encode_waiting(
     shards: u8,
 ) -> [(&'static str, AttributeValue); WAITING.len()] {
     [
-        (POOL, text(pool_key(waiting.division, shard(name, shards)))),
+        (POOL, text(division_key(waiting.division, shard(name, shards)))),
         (SINCE, time(waiting.since)),
         (UNTIL, time(waiting.until)),
         (RATING, bytes(waiting.rating.to_bytes())),
@@ -135,13 +134,8 @@ fn tally(reader: Reader<'_>) -> Result<Tally, Undecodable> {
     Ok(Tally { day: u32::from_le_bytes(*day), games: counts.iter().map(count).collect() })
 }
 
-/// Partition of the queue's index. The first shard has no number, so that agents queued before a
-/// deployment was sharded are still found.
-pub(crate) fn pool_key(division: Division, shard: u8) -> String {
-    if shard == 0 { division.to_string() } else { format!("{division}#{shard}") }
-}
-
-fn shard(name: &AgentName, shards: u8) -> u8 {
+/// The shard of an agent's ticket and of its standings.
+pub(super) fn shard(name: &AgentName, shards: u8) -> u8 {
     (fnv_64(name.as_str()) % u64::from(shards.max(1))) as u8
 }
 
@@ -221,7 +215,7 @@ fn joins(reader: Reader<'_>) -> Result<Vec<(Tag, u32)>, Undecodable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::{GameId, Pool};
+    use arena::{Division, GameId, Pool};
     use renju::Ruleset;
 
     fn agent() -> Agent {

@@ -7,7 +7,7 @@ use arena::{
 use arena_protocol::Stored;
 use renju::{BySeat, Ruleset, Seat};
 
-use super::{Item, PK, Reader, Undecodable, Why, bytes, fnv_64, log, number, text, time};
+use super::{Item, PK, Reader, Undecodable, Why, bytes, fnv_64, log, number, sharded, text, time};
 
 /// Length of the log; every write of an entry requires it.
 pub(crate) const TURN: &str = "turn_number";
@@ -72,11 +72,11 @@ pub(crate) fn live_key(shard: u8) -> String {
 }
 
 /// Partition of the index of finished games.
-pub(crate) fn over_key(ruleset: &Ruleset) -> String {
-    format!("over#{}", ruleset.id)
+pub(crate) fn over_key(ruleset: &Ruleset, shard: u8) -> String {
+    sharded(format!("over#{}", ruleset.id), shard)
 }
 
-fn shard(id: GameId, shards: u8) -> u8 {
+pub(crate) fn shard(id: GameId, shards: u8) -> u8 {
     id.bytes()[0] % shards.max(1)
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use arena::{BrokenLog, Rating, Timestamp};
+use arena::{BrokenLog, Division, Rating, Timestamp};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use thiserror::Error;
@@ -155,6 +155,22 @@ impl<'a> Reader<'a> {
         };
         Undecodable { key: format!("{}/{}", part(PK), part(SK)), why }
     }
+}
+
+/// Partition of an index that is spread over shards. The first has no number, so that what was
+/// listed before a deployment was sharded is still found.
+pub(crate) fn sharded(list: String, shard: u8) -> String {
+    if shard == 0 { list } else { format!("{list}#{shard}") }
+}
+
+/// True if this is the key of some shard of the list.
+pub(crate) fn is_shard_of(key: &str, list: &str) -> bool {
+    key.strip_prefix(list).is_some_and(|shard| shard.is_empty() || shard.starts_with('#'))
+}
+
+/// Partition of the queue's index and of the leaderboard's.
+pub(crate) fn division_key(division: Division, shard: u8) -> String {
+    sharded(division.to_string(), shard)
 }
 
 pub(crate) fn text(text: impl Into<String>) -> AttributeValue {

@@ -2,7 +2,8 @@
 
 use arena::{AgentName, Division, GameId, Standing};
 
-use super::{Item, PK, Reader, SK, Undecodable, bytes, number, text, time};
+use super::agent::shard;
+use super::{Item, PK, Reader, SK, Undecodable, bytes, division_key, number, text, time};
 use crate::message::parse_division;
 
 pub(crate) const RATING: &str = "rt";
@@ -15,7 +16,7 @@ const UNCOUNTED: &str = "u";
 pub(crate) const COUNTS: &str = "n";
 /// The latest games, ten bytes each, newest last.
 const RECENT: &str = "re";
-/// Partition of the index: the division; absent while the rating is provisional.
+/// Partition of the index: a shard of the division; absent while the rating is provisional.
 pub(crate) const BOARD: &str = "lp";
 /// Sort key of the index: the lower bound of the rating in hundredths of a point.
 pub(crate) const RANK: &str = "ls";
@@ -33,7 +34,12 @@ pub(crate) fn key_at(agent: &str, division: Division) -> Item {
 }
 
 /// The item of a standing with at least one game.
-pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing) -> Item {
+pub(crate) fn encode(
+    agent: &AgentName,
+    division: Division,
+    standing: &Standing,
+    shards: u8,
+) -> Item {
     let counters = [standing.won, standing.lost, standing.drawn, standing.timeouts];
     let counters: Vec<u8> = counters.into_iter().flat_map(u32::to_le_bytes).collect();
     let recent: Vec<u8> = standing.recent.iter().flat_map(|game| game.bytes()).collect();
@@ -51,7 +57,8 @@ pub(crate) fn encode(agent: &AgentName, division: Division, standing: &Standing)
         item.insert(UNCOUNTED.to_owned(), number(standing.uncounted));
     }
     if !standing.rating.is_provisional() {
-        item.insert(BOARD.to_owned(), text(division.to_string()));
+        let board = division_key(division, shard(agent, shards));
+        item.insert(BOARD.to_owned(), text(board));
         item.insert(RANK.to_owned(), number(rank(standing)));
     }
     item.extend(standing.rated_at.map(|at| (RATED_AT.to_owned(), time(at))));
@@ -119,7 +126,7 @@ mod tests {
         let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
         for recent in [1, 64] {
             let standing = standing(recent);
-            let item = encode(&agent, division, &standing);
+            let item = encode(&agent, division, &standing, 1);
             assert_eq!(decode(&item), Ok((division, standing.clone())));
             assert_eq!(
                 decode_row(&item),
@@ -142,7 +149,7 @@ mod tests {
         let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
         for (deviation, is_ranked) in [(110.0, true), (111.0, false)] {
             let rating = Rating { deviation, ..Rating::NEW };
-            let item = encode(&agent, division, &Standing { rating, ..standing(1) });
+            let item = encode(&agent, division, &Standing { rating, ..standing(1) }, 1);
             assert_eq!(["lp", "ls"].map(|name| item.contains_key(name)), [is_ranked; 2]);
         }
     }
@@ -152,7 +159,7 @@ mod tests {
         let agent = "alice".parse().unwrap();
         let division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
         let old = Standing { uncounted: 0, ..standing(1) };
-        let item = encode(&agent, division, &old);
+        let item = encode(&agent, division, &old, 1);
         assert!(!item.contains_key("u"));
         assert_eq!(item["g"], number(321));
         assert_eq!(decode(&item), Ok((division, old)));

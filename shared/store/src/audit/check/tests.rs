@@ -34,7 +34,7 @@ fn game(id: u8, start: i64, ratings: BySeat<Rating>, last: Option<Action>) -> Ga
 fn hold(game: Game) -> Held {
     let (list, listed_at, armed) = match game.result() {
         None => ("live#3".to_owned(), game.header().created, Some(at(65_001))),
-        Some(_) => (codec::game::over_key(game.ruleset()), game.last_at(), None),
+        Some(_) => (codec::game::over_key(game.ruleset(), 0), game.last_at(), None),
     };
     Held { game, armed, list, listed_at }
 }
@@ -124,7 +124,7 @@ fn each_damage_is_found_and_named() {
             arena.games.remove(&GameId::from_bytes([3; 10]));
         }),
         ("I17 game", |arena| arena.held(1).list = "live#0".to_owned()),
-        ("I17 game", |arena| arena.held(3).list = codec::game::over_key(DIVISION.ruleset)),
+        ("I17 game", |arena| arena.held(3).list = codec::game::over_key(DIVISION.ruleset, 0)),
         ("I17 game", |arena| arena.held(2).listed_at = at(0)),
         ("I17 game", |arena| arena.held(2).armed = Some(at(0))),
         ("I17 game", |arena| arena.held(3).armed = None),

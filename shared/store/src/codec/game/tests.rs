@@ -13,7 +13,7 @@ fn stored(game: &Game) -> Item {
     set("turn_number", number(game.turn()));
     set("l", bytes(log::encode(game.log())));
     if game.result().is_some() {
-        set("ix", text(over_key(game.ruleset())));
+        set("ix", text(over_key(game.ruleset(), 0)));
         set("ia", time(game.last_at()));
         item.remove("ar");
     }
