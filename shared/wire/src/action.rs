@@ -33,7 +33,7 @@ pub struct ActionView {
     pub method: Cow<'static, str>,
     /// The path.
     pub path: String,
-    /// What it does, in words.
+    /// The action in words.
     pub summary: String,
     /// The JSON Schema of the body.
     #[schemars(with = "Map<String, Value>")]
@@ -44,7 +44,7 @@ pub struct ActionView {
 }
 
 impl RequiredAction {
-    /// What the player to act must send; `None` when the game is over.
+    /// The action of the player to act; `None` when the game is over.
     pub fn of(game: &Game) -> Option<RequiredAction> {
         let legal: Vec<Point> = game.position().legal_points().collect();
         RequiredAction::among(game, &legal)

@@ -17,7 +17,7 @@ use crate::word::Word;
 pub struct GamesView<'a> {
     /// The games, the newest first.
     pub games: Vec<GameRow<'a>>,
-    /// Where the list goes on; null at its end.
+    /// Cursor of the next page; null on the last.
     pub next: Option<String>,
 }
 
@@ -32,27 +32,27 @@ pub struct GameRow<'a> {
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
-    /// Whether the game goes on.
+    /// Live or over.
     pub status: GameStatus,
-    /// What the player to act may do.
+    /// The kind of decision that is due.
     pub phase: PhaseName,
-    /// How many decisions have been made.
+    /// Number of decisions made so far.
     pub turn_number: u32,
-    /// How many stones have been placed.
+    /// Number of stones placed so far.
     pub move_number: u16,
-    /// Who holds which colour now.
+    /// The players by the colour they hold now.
     pub players: PlayersView<'a>,
     /// The player to act; null when the game is over.
     pub to_act: Option<SeatView<'a>>,
-    /// How the game ended; null while it goes on.
+    /// The result; null while the game is live.
     pub result: Option<ResultView<'a>>,
-    /// Whether the game counts for ratings, as far as it is known.
+    /// True if the game counts for ratings, as far as it is known.
     pub counted: bool,
-    /// Why it does not count; null if it does.
+    /// The reason why it does not count; null if it does.
     pub why: Option<Word<Uncounted>>,
-    /// When the game started.
+    /// Start of the game.
     pub created_at: TimeView,
-    /// When the last decision was made.
+    /// Time of the last decision.
     pub updated_at: TimeView,
 }
 
@@ -98,7 +98,7 @@ pub struct LeaderboardView<'a> {
     /// The agents, the best first: by rating less twice the deviation. Provisional ratings have no
     /// rank.
     pub rows: Vec<LeaderboardRow<'a>>,
-    /// Where the list goes on; null at its end.
+    /// Cursor of the next page; null on the last.
     pub next: Option<String>,
 }
 
@@ -146,14 +146,14 @@ impl<'a> LeaderboardView<'a> {
 pub struct HealthView<'a> {
     /// `ok`.
     pub status: Cow<'a, str>,
-    /// What runs.
+    /// Version of the running arena.
     pub version: Cow<'a, str>,
-    /// When this view was made.
+    /// Time at which this view was made.
     pub server_time: TimeView,
 }
 
 impl HealthView<'_> {
-    /// All is well.
+    /// A healthy arena.
     pub fn ok(version: &str, now: Timestamp) -> HealthView<'_> {
         HealthView { status: "ok".into(), version: version.into(), server_time: TimeView(now) }
     }

@@ -3,6 +3,7 @@
 //!
 //! A line can hold nothing but what these types hold: there is no field for a key, a body or an
 //! idempotency key.
+#![allow(missing_docs, reason = "plain data")]
 
 use arena::{AgentName, GameId, Timestamp, TurnNumber};
 use serde::ser::SerializeMap;
@@ -12,80 +13,67 @@ use crate::problem::Code;
 use crate::route::Method;
 use crate::time::TimeView;
 
-/// Where the metrics are found in CloudWatch.
+/// CloudWatch namespace of the metrics.
 pub const METRICS_NAMESPACE: &str = "RenjuArena";
 
 /// The most values of one metric that CloudWatch takes from a line.
 const VALUES_MAX: usize = 100;
 
-/// What became known while a request or a message was handled.
+/// Facts noted while a request or a message was handled.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Noted {
-    /// Whose key it was, once the key was found to be good.
+    /// Owner of the key, once the key was verified.
     pub agent: Option<AgentName>,
-    /// Which game it is about.
     pub game: Option<GameId>,
-    /// The turn that was decided, or at which the game was read.
+    /// The turn of the decision, or of the game when it was read.
     pub turn: Option<TurnNumber>,
-    /// For each game ended by the clock: how long after it became overdue, in milliseconds.
+    /// Delay of each game that the clock ended, from its deadline.
     pub deadline_lag_ms: Vec<i64>,
-    /// How many games were started.
     pub matches: u32,
-    /// For each agent that was seated: how long it had waited, in milliseconds.
+    /// Time in the queue of each agent that was seated.
     pub queue_wait_ms: Vec<i64>,
-    /// How many stored items were passed over because they cannot be read.
+    /// Number of stored items skipped because they cannot be read.
     pub unreadable: u32,
 }
 
-/// What every line starts with.
+/// Fields at the start of every line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Origin<'a> {
-    /// When it was handled.
     pub at: Timestamp,
     /// The function's name in the deployment: the dimension of every metric.
     pub function: &'a str,
-    /// Lambda's id of the invocation.
     pub request_id: Option<&'a str>,
-    /// The root of the trace.
     pub trace_id: Option<&'a str>,
-    /// How long it took.
     pub micros: u64,
 }
 
-/// A request and what became of it.
+/// A request and its reply.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RequestLine<'a> {
-    /// Where and how long.
     pub origin: Origin<'a>,
-    /// The method, if it is one we know.
     pub method: Option<Method>,
     /// The path in the table of routes; never the path that was sent.
     pub route: Option<&'static str>,
-    /// The status of the reply.
     pub status: u16,
-    /// Why it was refused, if it was.
     pub code: Option<Code>,
-    /// What became known.
     pub noted: &'a Noted,
 }
 
-/// A message to the referee and what became of it.
+/// A message to the referee and its outcome.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MessageLine<'a> {
-    /// Where and how long.
     pub origin: Origin<'a>,
-    /// What kind of message: the first word of its text.
+    /// First word of the message's text.
     pub message: &'static str,
-    /// Whether it is dealt with; otherwise it comes again.
+    /// False if the message will be delivered again.
     pub done: bool,
-    /// What became known.
     pub noted: &'a Noted,
 }
 
 impl Serialize for RequestLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
-        // What failed has a line of its own, which is the error.
+        // A fault is logged as an error on a line of its own.
         let level = if self.status < 500 { "info" } else { "warn" };
         self.origin.write(&mut line, level)?;
         entry(&mut line, "method", self.method.map(Method::as_str))?;
@@ -177,7 +165,7 @@ impl Noted {
     }
 }
 
-/// At most a hundred of them, from all over.
+/// At most [`VALUES_MAX`] of the values, evenly spaced.
 fn sample(values: &[i64]) -> Vec<i64> {
     values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1)).collect()
 }
@@ -201,7 +189,7 @@ struct Metadata {
     metrics: Vec<Directive>,
 }
 
-/// Which fields of the line are metrics, and by what they are told apart.
+/// Names of the fields that are metrics, and their dimensions.
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Directive {
@@ -238,7 +226,7 @@ impl Metric {
 pub struct FaultLine {
     /// Always `error`.
     pub level: &'static str,
-    /// What failed, and because of what.
+    /// The error and its causes, outermost first.
     pub fault: Vec<String>,
 }
 
@@ -247,8 +235,6 @@ pub struct FaultLine {
 pub struct NoticeLine<'a> {
     /// Always `notice`.
     pub level: &'static str,
-    /// What it is about.
     pub what: &'a str,
-    /// What happened.
     pub detail: &'a str,
 }

@@ -1,4 +1,4 @@
-//! Whom an agent wants to play: `house` of a join, and of the queue's view.
+//! The opponent an agent wants: `house` in a join and in the queue's view.
 
 use arena::{HouseLevel, Opponent};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -11,7 +11,7 @@ use crate::game::{Detail, GameStatus};
 use crate::value::{Name, Next, RulesetId, Whole};
 use crate::word::{Spelled, Word};
 
-/// How many rows a page has when none are asked for.
+/// Default number of rows on a page.
 pub const LIMIT_DEFAULT: u16 = 20;
 
 /// The most rows a page has.
@@ -58,12 +58,12 @@ impl GameQuery {
         self.format.map(|format| format.0).unwrap_or_default()
     }
 
-    /// How much to show.
+    /// The detail asked for.
     pub fn detail(&self) -> Detail {
         Detail { legal: self.legal != Some(Whole(0)) }
     }
 
-    /// How many seconds to wait for a change, if the deployment allows it.
+    /// Seconds to wait for a change, if the deployment allows it.
     pub fn wait_s(&self) -> u32 {
         self.wait.unwrap_or_default().0
     }
@@ -103,14 +103,14 @@ impl Spelled for ThemeName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PictureQuery {
-    /// after how many decisions; the game as it is if absent
+    /// number of decisions to show; all of them if absent
     turn: Option<Whole<0, { u32::MAX }>>,
     /// the colours, light if absent; page leaves them to the page that shows the picture
     theme: Option<Word<ThemeName>>,
 }
 
 impl PictureQuery {
-    /// After how many decisions; the game as it is if absent.
+    /// Number of decisions shown; all of them if absent.
     pub fn turn(&self) -> Option<TurnNumber> {
         self.turn.map(|turn| TurnNumber(turn.0))
     }
@@ -164,10 +164,10 @@ impl From<GamesQuery> for AgentGamesQuery {
     }
 }
 
-/// How many rows a page shall have.
+/// Number of rows on a page, as a request names it.
 pub(crate) type Rows = Whole<1, { LIMIT_MAX as u32 }>;
 
-/// How many games a page of the export shall have.
+/// Number of games on a page of the export, as a request names it.
 pub(crate) type ExportRows = Whole<1, { EXPORT_LIMIT_MAX as u32 }>;
 
 /// The number of rows that was asked for, or the usual one.
@@ -195,7 +195,7 @@ impl LeaderboardQuery {
         division(self.ruleset, self.pool)
     }
 
-    /// How many rows came before, and where to go on: a page cannot know its ranks by itself.
+    /// Number of rows before this page, for its ranks, and the cursor of its first row.
     pub fn place(&self) -> (u32, Option<&str>) {
         match self.next.as_deref().and_then(|next| next.split_once('~')) {
             Some((before, cursor)) => (before.parse().unwrap_or(0), Some(cursor)),

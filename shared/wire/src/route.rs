@@ -119,14 +119,14 @@ impl Method {
     }
 }
 
-/// Whether a route wants an API key.
+/// Use of the API key by a route.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Auth {
-    /// It does not look at one.
+    /// The key is ignored.
     None,
-    /// It shows more with one.
+    /// The answer shows more with a key.
     Optional,
-    /// It refuses without one.
+    /// A request without a key is refused.
     Key,
 }
 
@@ -139,9 +139,7 @@ pub struct Route {
     pub method: Method,
     /// The path, with at most one part in braces.
     pub path: &'static str,
-    /// What it does, in a line.
     pub summary: &'static str,
-    /// What an agent must know to use it.
     pub description: &'static str,
     pub auth: Auth,
     query: Option<Make>,
@@ -162,12 +160,12 @@ pub struct Parameter {
 
 /// A request body.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct BodySpec {
     /// The name of its type.
     pub name: fn() -> Cow<'static, str>,
-    /// Whether there must be one.
     pub required: bool,
-    /// A body that is read without complaint.
+    /// A valid body.
     pub example: fn() -> Value,
     schema: Make,
 }
@@ -179,16 +177,16 @@ impl BodySpec {
     }
 }
 
-/// What a route answers when all is well.
+/// The successful answer of a route.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Answer {
-    /// The view, where it is one.
+    /// `None` where the answer is not a view.
     pub(crate) view: Option<View>,
-    /// What it is written in.
     pub media: Media,
-    /// Whether something new was made.
+    /// True if the route creates something.
     pub created: bool,
-    /// Whether the answer has an ETag and may be "unchanged".
+    /// True if the answer has an ETag and may be "unchanged".
     pub cached: bool,
 }
 
@@ -210,7 +208,7 @@ impl Answer {
     }
 }
 
-/// What an answer is written in.
+/// The format of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the words below tell")]
 pub enum Media {
@@ -257,14 +255,14 @@ impl Media {
     }
 }
 
-/// What a path leads to.
+/// Result of looking up a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found<'p> {
     /// A route, and the part of the path that its braces stand for.
     Route(&'static Route, Option<&'p str>),
     /// The path exists with other methods only.
     WrongMethod(Vec<Method>),
-    /// There is nothing there.
+    /// The path does not exist.
     Nothing,
 }
 
@@ -315,12 +313,12 @@ impl Route {
         Route { description, ..self }
     }
 
-    /// It refuses without an API key.
+    /// A request without an API key is refused.
     const fn key(self) -> Route {
         Route { auth: Auth::Key, ..self }
     }
 
-    /// It shows more with an API key.
+    /// The answer shows more with an API key.
     const fn key_optional(self) -> Route {
         Route { auth: Auth::Optional, ..self }
     }
@@ -401,7 +399,7 @@ impl Route {
         rest.split_once('}').map(|(name, _)| name)
     }
 
-    /// Whether it is for people to look at, and no part of the API.
+    /// True for a page for people, which is no part of the API.
     pub fn is_page(&self) -> bool {
         matches!(self.answer.media, Media::Html | Media::Asset)
     }

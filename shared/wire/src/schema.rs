@@ -99,7 +99,7 @@ pub(crate) fn ruleset_ids() -> Vec<&'static str> {
     Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect()
 }
 
-/// Why a play is illegal, in a view.
+/// The reasons why a play is illegal.
 pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": REASONS})
 }

@@ -59,7 +59,7 @@ fn write_player(page: &mut String, game: &Game, color: Color, viewer: Option<Sea
     Ok(())
 }
 
-/// What a board shows besides its stones.
+/// Marks on the board besides the stones.
 struct Marks {
     last: Option<Point>,
     forbidden: Vec<(Point, Foul)>,

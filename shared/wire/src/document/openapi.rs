@@ -165,7 +165,7 @@ fn responses(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) ->
     Value::Object(responses)
 }
 
-/// What a route answers when all is well.
+/// The successful response of a route.
 fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let media = route.answer.media;
     let body = match (media, route.answer.view) {

@@ -88,9 +88,9 @@ decisions! {
         pub candidates: Candidates,
     } at Turn, |request| Ok(play(request.turn_number, Play::Offer(request.candidates.0)));
 
-    /// `POST /games/{id}/declare`: how many fifth moves the opponent shall offer (Soosõrv-8).
+    /// `POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv-8).
     DeclareRequest {
-        /// how many
+        /// the number of fifth moves
         pub fifths: Whole<1, 8>,
     } at Turn, |request| Ok(play(request.turn_number, Play::Declare(request.fifths.0 as u8)));
 
@@ -126,7 +126,7 @@ impl SwapRequest {
     }
 }
 
-/// What a swap decision can be.
+/// Answer to the question of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// Take the other colour.
