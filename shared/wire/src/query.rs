@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::game::{Detail, GameStatus};
 use crate::value::{Name, Next, RulesetId, Whole};
-use crate::word::{Spelled, Word};
+use crate::word::{Spelled, Word, spelled};
 
 /// Default number of rows on a page.
 pub const LIMIT_DEFAULT: u16 = 20;
@@ -34,9 +34,10 @@ pub enum Format {
     Text,
 }
 
-impl Spelled for Format {
-    const WORDS: &'static [(Format, &'static str)] =
-        &[(Format::Json, "json"), (Format::Text, "text")];
+spelled! {
+    Format: Json = "json", Text = "text";
+    // In a query a game that is over is also `finished`.
+    GameStatus: Live = "live", Over = "finished", Over = "over";
 }
 
 /// `GET /games/{id}?legal=0&wait=20`.
@@ -119,12 +120,6 @@ impl PictureQuery {
     pub fn theme(&self) -> &'static str {
         self.theme.map_or(THEMES[0], |theme| theme.0.0)
     }
-}
-
-/// In a query a game that is over is also `finished`.
-impl Spelled for GameStatus {
-    const WORDS: &'static [(GameStatus, &'static str)] =
-        &[(GameStatus::Live, "live"), (GameStatus::Over, "finished"), (GameStatus::Over, "over")];
 }
 
 /// `GET /games?status=live&agent=&ruleset=&limit=&next=`.

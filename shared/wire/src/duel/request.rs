@@ -10,7 +10,7 @@ use super::{Letter, SIDE, Stone};
 use crate::fields::{Malformed, object, whole};
 use crate::reading::from_object;
 use crate::value::any;
-use crate::word::{Spelled, Word};
+use crate::word::{Spelled, Word, spelled};
 
 /// The longest frame that is read, in bytes. A whole request takes some two thousand.
 pub const FRAME_MAX: usize = 64 * 1024;
@@ -26,9 +26,9 @@ pub enum Difficulty {
     Hard,
 }
 
-impl Spelled for Difficulty {
-    const WORDS: &'static [(Difficulty, &'static str)] =
-        &[(Difficulty::Easy, "easy"), (Difficulty::Medium, "medium"), (Difficulty::Hard, "hard")];
+spelled! {
+    Difficulty: Easy = "easy", Medium = "medium", Hard = "hard";
+    Kind: Move = "move", Test = "test", Evaluate = "evaluate", Ping = "ping", Reset = "reset";
 }
 
 /// A frame's request. Its position may be over.
@@ -115,16 +115,6 @@ enum Kind {
     Evaluate,
     Ping,
     Reset,
-}
-
-impl Spelled for Kind {
-    const WORDS: &'static [(Kind, &'static str)] = &[
-        (Kind::Move, "move"),
-        (Kind::Test, "test"),
-        (Kind::Evaluate, "evaluate"),
-        (Kind::Ping, "ping"),
-        (Kind::Reset, "reset"),
-    ];
 }
 
 /// The field of every frame.
