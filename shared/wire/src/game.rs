@@ -143,6 +143,11 @@ pub enum PhaseName {
 }
 
 impl PhaseName {
+    /// The name of a game's phase: a game can also end away from the board.
+    pub(crate) fn of_game(game: &Game) -> PhaseName {
+        game.to_act().map_or(PhaseName::Over, |_| PhaseName::of(&game.position().phase()))
+    }
+
     /// The name of a phase.
     pub const fn of(phase: &Phase) -> PhaseName {
         match phase {
@@ -229,10 +234,7 @@ impl<'a> PlayerView<'a> {
 impl<'a> PlayersView<'a> {
     /// The players of a game.
     pub fn of(game: &'a Game) -> PlayersView<'a> {
-        let player = |color| {
-            let seat = game.position().seat_of(color);
-            PlayerView::of(game, seat)
-        };
+        let player = |color| PlayerView::of(game, game.position().seat_of(color));
         PlayersView { black: player(Color::Black), white: player(Color::White) }
     }
 }
@@ -341,25 +343,17 @@ impl<'a> GameView<'a> {
         let history = History::of(game);
         let to_act = game.to_act();
         let deadline = game.deadline();
-        let phase = match to_act {
-            Some(_) => PhaseName::of(&position.phase()),
-            None => PhaseName::Over,
-        };
         let acts = to_act.is_some() && viewer == to_act;
         let legal: Vec<Point> = match to_act {
             Some(_) if acts || detail.legal => position.legal_points().collect(),
             _ => Vec::new(),
-        };
-        let forbidden = |_: Seat| {
-            let points = position.forbidden_points();
-            points.map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) })
         };
         GameView {
             ruleset: game.ruleset().id.into(),
             game_id: game.id().to_string(),
             pool: Word(game.header().division.pool),
             status: GameStatus::of(game),
-            phase,
+            phase: PhaseName::of_game(game),
             board: BoardView(*position.board()),
             turn_color: to_act.map(|_| Word(position.to_move())),
             turn_number: game.turn().0,
@@ -368,7 +362,10 @@ impl<'a> GameView<'a> {
             you: viewer.map(|seat| SeatView::of(game, seat)),
             required_action: if acts { RequiredAction::among(game, &legal) } else { None },
             legal_moves: detail.legal.then(|| views(&legal)),
-            forbidden_moves: to_act.into_iter().flat_map(forbidden).collect(),
+            forbidden_moves: to_act
+                .into_iter()
+                .flat_map(|_| ForbiddenView::all(position))
+                .collect(),
             offer10_candidates: match position.phase() {
                 Phase::Choose(offer) if to_act.is_some() => Some(views(offer.points())),
                 _ => None,

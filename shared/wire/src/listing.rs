@@ -59,18 +59,16 @@ pub struct GameRow<'a> {
 impl<'a> GameRow<'a> {
     /// The row of a game.
     pub fn of(game: &'a Game) -> GameRow<'a> {
-        let to_act = game.to_act();
-        let phase = |_| PhaseName::of(&game.position().phase());
         GameRow {
             game_id: game.id().to_string(),
             ruleset: game.ruleset().id.into(),
             pool: Word(game.header().division.pool),
             status: GameStatus::of(game),
-            phase: to_act.map_or(PhaseName::Over, phase),
+            phase: PhaseName::of_game(game),
             turn_number: game.turn().0,
             move_number: game.position().move_number(),
             players: PlayersView::of(game),
-            to_act: to_act.map(|seat| SeatView::of(game, seat)),
+            to_act: game.to_act().map(|seat| SeatView::of(game, seat)),
             result: game.result().map(|result| ResultView::of(game, result)),
             counted: game.uncounted().is_none(),
             why: game.uncounted().map(Word),

@@ -113,7 +113,7 @@ pub struct PointVerdict {
     pub color: Option<Word<Color>>,
     /// True if the move is accepted and no foul.
     pub legal: bool,
-    /// The reason of a rejection.
+    /// The reason if it is rejected.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub illegal: Option<IllegalView>,
     /// The result if the move ends the game.
@@ -140,9 +140,6 @@ impl RulesView {
         let going_on = position.to_act();
         let stones = || request.record.iter().flat_map(|record| record.stones());
         let first: Vec<Point> = stones().map(|(point, _)| point).take(3).collect();
-        let forbidden = position
-            .forbidden_points()
-            .map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) });
         RulesView {
             ruleset: position.ruleset().id.into(),
             size,
@@ -154,7 +151,7 @@ impl RulesView {
             black: request.record.as_ref().map(|_| Word(position.seat_of(Color::Black))),
             move_number: position.move_number(),
             legal_moves: position.legal_points().map(PointView).collect(),
-            forbidden_moves: forbidden.collect(),
+            forbidden_moves: ForbiddenView::all(position).collect(),
             offer10_candidates: match position.phase() {
                 Phase::Choose(offer) => Some(views(offer.points())),
                 _ => None,
