@@ -8,6 +8,7 @@
 use arena::{AgentName, GameId, Timestamp, TurnNumber};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::problem::Code;
 use crate::route::Method;
@@ -74,25 +75,12 @@ impl Serialize for RequestLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
         // A fault is logged as an error on a line of its own.
-        let level = if self.status < 500 { "info" } else { "warn" };
-        self.origin.write(&mut line, level)?;
+        self.origin.write(&mut line, if self.status < 500 { "info" } else { "warn" })?;
         entry(&mut line, "method", self.method.map(Method::as_str))?;
         entry(&mut line, "route", self.route)?;
         line.serialize_entry("status", &self.status)?;
         entry(&mut line, "code", self.code)?;
-        self.noted.write(&mut line)?;
-        line.serialize_entry("requests", &1)?;
-        if self.code.is_some() {
-            line.serialize_entry("rejections", &1)?;
-        }
-        let mut metrics = vec![Metric::count("requests")];
-        metrics.extend(self.noted.metrics());
-        let rejections =
-            Directive::new(&[&["function", "code"]], vec![Metric::count("rejections")]);
-        let directives = [Directive::new(&[&["function"]], metrics)];
-        let rejections = self.code.map(|_| rejections);
-        self.origin.directives(&mut line, directives.into_iter().chain(rejections))?;
-        line.end()
+        self.noted.end(line, self.origin.at, "requests", self.code.is_some())
     }
 }
 
@@ -102,12 +90,7 @@ impl Serialize for MessageLine<'_> {
         self.origin.write(&mut line, "info")?;
         line.serialize_entry("message", self.message)?;
         line.serialize_entry("done", &self.done)?;
-        self.noted.write(&mut line)?;
-        line.serialize_entry("messages", &1)?;
-        let mut metrics = vec![Metric::count("messages")];
-        metrics.extend(self.noted.metrics());
-        self.origin.directives(&mut line, [Directive::new(&[&["function"]], metrics)])?;
-        line.end()
+        self.noted.end(line, self.origin.at, "messages", false)
     }
 }
 
@@ -120,54 +103,46 @@ impl Origin<'_> {
         entry(line, "trace_id", self.trace_id)?;
         line.serialize_entry("ms", &(self.micros as f64 / 1_000.0))
     }
-
-    fn directives<M: SerializeMap>(
-        &self,
-        line: &mut M,
-        directives: impl IntoIterator<Item = Directive>,
-    ) -> Result<(), M::Error> {
-        let metrics = directives.into_iter().collect();
-        line.serialize_entry("_aws", &Metadata { timestamp: self.at.ms(), metrics })
-    }
 }
 
 impl Noted {
-    fn write<M: SerializeMap>(&self, line: &mut M) -> Result<(), M::Error> {
-        entry(line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
-        entry(line, "game", self.game.map(|id| id.to_string()))?;
-        entry(line, "turn", self.turn.map(|turn| turn.0))?;
-        if !self.deadline_lag_ms.is_empty() {
-            line.serialize_entry("deadline_lag_ms", &sample(&self.deadline_lag_ms))?;
+    /// Writes the facts, the metrics and the directives for CloudWatch. `counter` counts lines.
+    fn end<M: SerializeMap>(
+        &self,
+        mut line: M,
+        at: Timestamp,
+        counter: &'static str,
+        is_rejection: bool,
+    ) -> Result<M::Ok, M::Error> {
+        entry(&mut line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
+        entry(&mut line, "game", self.game.map(|id| id.to_string()))?;
+        entry(&mut line, "turn", self.turn.map(|turn| turn.0))?;
+        let (noted, counter) = (self.metrics(), Metric::count(counter, 1));
+        let rejections = is_rejection.then(|| Metric::count("rejections", 1));
+        for metric in noted.iter().chain([&counter]).chain(&rejections) {
+            line.serialize_entry(metric.name, &metric.value)?;
         }
-        if !self.queue_wait_ms.is_empty() {
-            line.serialize_entry("matches", &self.matches)?;
-            line.serialize_entry("queue_wait_ms", &sample(&self.queue_wait_ms))?;
-        }
-        if self.unreadable > 0 {
-            line.serialize_entry("unreadable", &self.unreadable)?;
-        }
-        Ok(())
+        let all = [counter].into_iter().chain(noted).collect();
+        let mut metrics = vec![Directive::new(&[&["function"]], all)];
+        metrics.extend(rejections.map(|one| Directive::new(&[&["function", "code"]], vec![one])));
+        line.serialize_entry("_aws", &Metadata { timestamp: at.ms(), metrics })?;
+        line.end()
     }
 
     fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();
         if !self.deadline_lag_ms.is_empty() {
-            metrics.push(Metric::milliseconds("deadline_lag_ms"));
+            metrics.push(Metric::milliseconds("deadline_lag_ms", &self.deadline_lag_ms));
         }
         if !self.queue_wait_ms.is_empty() {
-            metrics.push(Metric::count("matches"));
-            metrics.push(Metric::milliseconds("queue_wait_ms"));
+            metrics.push(Metric::count("matches", self.matches));
+            metrics.push(Metric::milliseconds("queue_wait_ms", &self.queue_wait_ms));
         }
         if self.unreadable > 0 {
-            metrics.push(Metric::count("unreadable"));
+            metrics.push(Metric::count("unreadable", self.unreadable));
         }
         metrics
     }
-}
-
-/// At most [`VALUES_MAX`] of the values, evenly spaced.
-fn sample(values: &[i64]) -> Vec<i64> {
-    values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1)).collect()
 }
 
 fn entry<M: SerializeMap, T: Serialize>(
@@ -209,15 +184,19 @@ impl Directive {
 struct Metric {
     name: &'static str,
     unit: &'static str,
+    #[serde(skip)]
+    value: Value,
 }
 
 impl Metric {
-    const fn count(name: &'static str) -> Metric {
-        Metric { name, unit: "Count" }
+    fn count(name: &'static str, count: u32) -> Metric {
+        Metric { name, unit: "Count", value: count.into() }
     }
 
-    const fn milliseconds(name: &'static str) -> Metric {
-        Metric { name, unit: "Milliseconds" }
+    /// At most [`VALUES_MAX`] of the values, evenly spaced.
+    fn milliseconds(name: &'static str, values: &[i64]) -> Metric {
+        let sample = values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1));
+        Metric { name, unit: "Milliseconds", value: sample.collect() }
     }
 }
 
