@@ -137,10 +137,10 @@ pub struct QueueView<'a> {
     /// Time at which the ticket expires; asking prolongs it.
     pub ticket_expires_at: Option<TimeView>,
     /// The game it plays.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub active_game: Option<String>,
     /// The game it played last.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub last_game: Option<String>,
     /// True when it must act in the game now.
     pub your_turn: bool,
@@ -269,21 +269,17 @@ impl<'a> MeView<'a> {
         standings: &[(Division, Standing)],
         now: Timestamp,
     ) -> MeView<'a> {
+        let previous = agent.keys.previous.map(|(_, until)| until);
         MeView {
             agent_id: agent.name.as_str().into(),
             name: agent.name.as_str().into(),
             bio: agent.bio.as_deref().map(Cow::from),
             queue: QueueView::of(agent, game, now),
             ratings: RatingView::all(standings, now),
-            previous_key_valid_until: previous_until(agent, now),
+            previous_key_valid_until: previous.filter(|&until| now < until).map(TimeView),
             created_at: TimeView(agent.created),
         }
     }
-}
-
-fn previous_until(agent: &Agent, now: Timestamp) -> Option<TimeView> {
-    let until = agent.keys.previous.map(|(_, until)| until);
-    until.filter(|&until| now < until).map(TimeView)
 }
 
 /// `GET /agents/{name}`: what everybody may know. Never the owner, nor whether it waits.
@@ -313,7 +309,7 @@ pub struct HouseView {
     pub deviation: f64,
 }
 
-impl AgentView<'_> {
+impl<'a> AgentView<'a> {
     /// The house bot of a level.
     pub fn house_bot(level: HouseLevel) -> AgentView<'static> {
         let rating = level.rating();
@@ -332,9 +328,7 @@ impl AgentView<'_> {
             created_at: None,
         }
     }
-}
 
-impl<'a> AgentView<'a> {
     /// The agent at `now`.
     pub fn new(
         agent: &'a Agent,

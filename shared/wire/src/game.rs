@@ -22,7 +22,7 @@ pub struct GameView<'a> {
     #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The game's id.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub game_id: String,
     /// The pool's id.
     pub pool: Word<Pool>,

@@ -25,7 +25,7 @@ pub struct GamesView<'a> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameRow<'a> {
     /// The game's id.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub game_id: String,
     /// The ruleset.
     #[schemars(with = "RulesetId")]

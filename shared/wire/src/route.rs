@@ -203,7 +203,7 @@ impl Answer {
     pub fn name(&self) -> Cow<'static, str> {
         match &self.view {
             Some(view) => (view.name)(),
-            None => self.media.name().into(),
+            None => self.media.row().0.into(),
         }
     }
 }
@@ -224,34 +224,24 @@ pub enum Media {
 }
 
 impl Media {
-    /// The name of the format.
-    const fn name(self) -> &'static str {
+    /// The name of the format, and its `Content-Type`.
+    const fn row(self) -> (&'static str, &'static str) {
         match self {
-            Media::Json => "JSON",
-            Media::JsonLines => "JSON lines",
-            Media::Html => "page",
-            Media::Svg => "SVG",
-            Media::Png => "PNG",
-            Media::Sgf => "SGF",
-            Media::Text => "text",
-            Media::Markdown => "Markdown",
-            Media::Asset => "asset",
+            Media::Json => ("JSON", "application/json"),
+            Media::JsonLines => ("JSON lines", "application/x-ndjson"),
+            Media::Html => ("page", "text/html; charset=utf-8"),
+            Media::Svg => ("SVG", "image/svg+xml"),
+            Media::Png => ("PNG", "image/png"),
+            Media::Sgf => ("SGF", "application/x-go-sgf"),
+            Media::Text => ("text", "text/plain; charset=utf-8"),
+            Media::Markdown => ("Markdown", "text/markdown; charset=utf-8"),
+            Media::Asset => ("asset", "text/css; charset=utf-8"),
         }
     }
 
     /// As it stands in `Content-Type`.
     pub const fn content_type(self) -> &'static str {
-        match self {
-            Media::Json => "application/json",
-            Media::JsonLines => "application/x-ndjson",
-            Media::Html => "text/html; charset=utf-8",
-            Media::Svg => "image/svg+xml",
-            Media::Png => "image/png",
-            Media::Sgf => "application/x-go-sgf",
-            Media::Text => "text/plain; charset=utf-8",
-            Media::Markdown => "text/markdown; charset=utf-8",
-            Media::Asset => "text/css; charset=utf-8",
-        }
+        self.row().1
     }
 }
 

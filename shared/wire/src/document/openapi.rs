@@ -108,16 +108,16 @@ fn operation_id(route: &Route) -> String {
 
 fn parameters(route: &Route) -> Vec<Value> {
     let path = route.path_parameter().map(|name| {
-        let (schema, about, example) = match name {
-            "id" => (schema::game_id(), "the id of a game", example::game_id()),
-            _ => (schema::agent_name(), "the name of an agent", "ada".to_owned()),
+        let (pattern, about, example) = match name {
+            "id" => (schema::GAME, "the id of a game", example::game_id()),
+            _ => (schema::NAME, "the name of an agent", "ada".to_owned()),
         };
         json!({
             "name": name,
             "in": "path",
             "required": true,
             "description": about,
-            "schema": schema,
+            "schema": {"type": "string", "pattern": pattern},
             "example": example,
         })
     });
