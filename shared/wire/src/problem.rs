@@ -133,36 +133,26 @@ impl From<&Rejection> for Code {
     }
 }
 
-/// Every word of [`reason_of`].
-pub(crate) const REASONS: [&str; 11] = [
-    "off_board",
-    "occupied",
-    "outside_area",
-    "not_offered",
-    "double_three",
-    "offer_count",
-    "offer_twice",
-    "offer_symmetric",
-    "declare_range",
-    "wrong_phase",
-    "game_over",
-];
+/// Declares the stable words for illegal plays.
+macro_rules! reasons {
+    ($($play:ident = $word:literal,)*) => {
+        /// Every word of [`reason_of`].
+        pub(crate) const REASONS: &[&str] = &[$($word),*];
 
-/// The stable word for why a play is illegal.
-pub const fn reason_of(why: &IllegalPlay) -> &'static str {
-    match why {
-        IllegalPlay::OffBoard { .. } => "off_board",
-        IllegalPlay::Occupied { .. } => "occupied",
-        IllegalPlay::OutsideArea { .. } => "outside_area",
-        IllegalPlay::NotOffered { .. } => "not_offered",
-        IllegalPlay::DoubleThree { .. } => "double_three",
-        IllegalPlay::OfferCount { .. } => "offer_count",
-        IllegalPlay::OfferTwice { .. } => "offer_twice",
-        IllegalPlay::OfferSymmetric { .. } => "offer_symmetric",
-        IllegalPlay::DeclareRange { .. } => "declare_range",
-        IllegalPlay::WrongPhase { .. } => "wrong_phase",
-        IllegalPlay::GameOver => "game_over",
-    }
+        /// The stable word for why a play is illegal.
+        pub const fn reason_of(why: &IllegalPlay) -> &'static str {
+            match why {
+                $(IllegalPlay::$play { .. } => $word,)*
+            }
+        }
+    };
+}
+
+reasons! {
+    OffBoard = "off_board", Occupied = "occupied", OutsideArea = "outside_area",
+    NotOffered = "not_offered", DoubleThree = "double_three", OfferCount = "offer_count",
+    OfferTwice = "offer_twice", OfferSymmetric = "offer_symmetric", DeclareRange = "declare_range",
+    WrongPhase = "wrong_phase", GameOver = "game_over",
 }
 
 /// A problem, ready to be sent.
