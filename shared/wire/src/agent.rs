@@ -107,10 +107,11 @@ impl<'a> RegisteredView<'a> {
 }
 
 /// State of an agent.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusName {
     /// Neither waiting nor playing.
+    #[default]
     Idle,
     /// Waiting for an opponent.
     Queued,
@@ -119,7 +120,7 @@ pub enum StatusName {
 }
 
 /// State of an agent between idleness and a game: the answer of all queue routes.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct QueueView<'a> {
     /// State of the agent.
     pub status: StatusName,
@@ -222,22 +223,7 @@ impl QueueView<'_> {
             ),
             None => (IDLE_POLL_MS, "POST /queue/join to play".into()),
         };
-        QueueView {
-            status: StatusName::Idle,
-            ticket: None,
-            ruleset: None,
-            pool: None,
-            house: None,
-            queued_since: None,
-            ticket_expires_at: None,
-            active_game: None,
-            last_game: None,
-            your_turn: false,
-            cool_down_until: None,
-            server_time: TimeView(now),
-            poll_after_ms,
-            hint,
-        }
+        QueueView { server_time: TimeView(now), poll_after_ms, hint, ..QueueView::default() }
     }
 }
 

@@ -172,9 +172,7 @@ pub(super) fn problem(code: Code, status: u16) -> Value {
     let rejected = |why: Rejection| Problem::rejected(&why, status).with_game(seen());
     let plain = |detail: &str| Problem::new(code, status, detail);
     let problem = match code {
-        Code::Malformed => {
-            Problem::malformed(&Malformed::Missing { field: "turn_number".into() }, status)
-        }
+        Code::Malformed => Problem::malformed(&Malformed::missing("turn_number"), status),
         Code::TurnMismatch => rejected(Rejection::TurnMismatch {
             current: TurnNumber(LIVE.turn().0),
             already_applied: false,

@@ -64,17 +64,17 @@ pub struct ExecutionTime {
 
 /// The value of a point to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct EvalScore {
     player: Letter,
-    eval_scores: i32,
-    percentage: u8,
+    #[serde(flatten)]
+    rated: Rated,
 }
 
 /// The value of a point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Rated {
     /// By the shapes a stone makes there and the pairs it takes.
+    #[serde(rename = "evalScores")]
     pub score: i32,
     /// The same from 0 (useless or not allowed) to 100 (wins at once).
     pub percentage: u8,
@@ -128,11 +128,7 @@ impl Reply {
 
     /// The value of a point to each player.
     pub fn rated(ratings: [(Color, Rated); 2]) -> Reply {
-        let entry = |(color, rated): (Color, Rated)| EvalScore {
-            player: Word(Stone(color)),
-            eval_scores: rated.score,
-            percentage: rated.percentage,
-        };
+        let entry = |(color, rated)| EvalScore { player: Word(Stone(color)), rated };
         Reply::Evaluate { eval_scores: ratings.map(entry).into() }
     }
 

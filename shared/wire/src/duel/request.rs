@@ -69,7 +69,7 @@ impl fmt::Display for BadFrame {
                 write!(f, "the frame has {bytes} bytes, more than {FRAME_MAX}")
             }
             BadFrame::NotText => f.write_str("the frame is not text"),
-            BadFrame::Malformed(Malformed::Syntax { detail }) => {
+            BadFrame::Malformed(Malformed::Syntax(detail)) => {
                 write!(f, "the frame is not JSON: {detail}")
             }
             BadFrame::Malformed(Malformed::NotAnObject) => {
