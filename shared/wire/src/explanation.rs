@@ -127,7 +127,7 @@ impl ExplanationView {
             straight_fours: three.moves.iter().map(StraightFourView::of).collect(),
         });
         ExplanationView {
-            point: explanation.point.into(),
+            point: PointView(explanation.point),
             verdict: verdict(explanation.mark).into(),
             rows: rows.collect(),
             fours: fours.collect(),
@@ -149,7 +149,7 @@ impl StraightFourView {
         };
         StraightFourView {
             stones: views(&next.stones),
-            point: next.point.into(),
+            point: PointView(next.point),
             five_at: views(&next.wins),
             allowed: next.refusal.is_none(),
             refusal,

@@ -14,16 +14,6 @@ pub struct OpponentView(pub Opponent);
 impl OpponentView {
     /// The strongest house bot's level.
     pub(crate) const LEVEL_MAX: usize = HouseLevel::ALL.len() - 1;
-
-    /// The opponent that a value asks for, if any.
-    fn read(value: &Value) -> Option<OpponentView> {
-        let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?).map(Opponent::House);
-        match value {
-            Value::Bool(true) => Some(OpponentView(Opponent::Anyone)),
-            Value::Bool(false) => Some(OpponentView(Opponent::Agents)),
-            _ => level().map(OpponentView),
-        }
-    }
 }
 
 impl Serialize for OpponentView {
@@ -39,8 +29,14 @@ impl Serialize for OpponentView {
 impl<'de> Deserialize<'de> for OpponentView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpponentView, D::Error> {
         any(deserializer, |value| {
+            let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?);
+            let opponent = match value {
+                Value::Bool(true) => Some(Opponent::Anyone),
+                Value::Bool(false) => Some(Opponent::Agents),
+                _ => level().map(Opponent::House),
+            };
             let wanted = || format!("true, false or a level from 0 to {}", OpponentView::LEVEL_MAX);
-            OpponentView::read(value).ok_or_else(wanted)
+            opponent.map(OpponentView).ok_or_else(wanted)
         })
     }
 }

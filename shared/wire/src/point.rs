@@ -3,7 +3,6 @@
 //! A point goes out as `{"x":7,"y":7,"name":"h8"}` and comes in as that, as `{"x":7,"y":7}`, as
 //! `{"point":"h8"}` or as `"h8"`. A board goes out as a person reads it, the highest rank first.
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use renju::{Board, Foul, Point, Position, SIZE_MAX, SIZE_MIN, notation};
@@ -20,21 +19,9 @@ use crate::value::{any, schemas};
 use crate::word::Word;
 
 /// A point of the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema)]
 #[schemars(with = "Parts")]
 pub struct PointView(pub Point);
-
-impl From<Point> for PointView {
-    fn from(point: Point) -> PointView {
-        PointView(point)
-    }
-}
-
-impl fmt::Debug for PointView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 // The fields of a point.
 #[derive(Serialize, JsonSchema)]
@@ -87,7 +74,7 @@ pub struct ForbiddenView {
 
 impl ForbiddenView {
     /// Every point that is forbidden to the player to move.
-    pub(crate) fn all(position: &Position) -> impl Iterator<Item = ForbiddenView> {
+    pub fn all(position: &Position) -> impl Iterator<Item = ForbiddenView> {
         let view = |(point, kind)| ForbiddenView { point: PointView(point), kind: Word(kind) };
         position.forbidden_points().map(view)
     }

@@ -162,9 +162,6 @@ impl From<GamesQuery> for AgentGamesQuery {
 /// Number of rows on a page, as a request names it.
 pub(crate) type Rows = Whole<1, { LIMIT_MAX as u32 }>;
 
-/// Number of games on a page of the export, as a request names it.
-pub(crate) type ExportRows = Whole<1, { EXPORT_LIMIT_MAX as u32 }>;
-
 /// The number of rows that was asked for, or the usual one.
 pub fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u16 {
     limit.map_or(LIMIT_DEFAULT, |limit| limit.0 as u16)
@@ -220,7 +217,7 @@ pub struct ExportQuery {
     /// the id of a ruleset; renju_taraguchi10_international if absent
     pub ruleset: Option<RulesetId>,
     /// the most games, 20 if absent
-    pub limit: Option<ExportRows>,
+    pub limit: Option<Whole<1, { EXPORT_LIMIT_MAX as u32 }>>,
     /// next of the page before
     pub next: Option<Next>,
 }

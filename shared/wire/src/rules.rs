@@ -178,7 +178,7 @@ impl PointVerdict {
             || matches!(rejection, Some(IllegalPlay::DoubleThree { .. }));
         let explanation = if proved { position.explain(point) } else { None };
         PointVerdict {
-            point: point.into(),
+            point: PointView(point),
             color: position.to_act().map(|_| Word(verdict.color)),
             legal: verdict.is_legal(),
             explanation: explanation.as_ref().map(ExplanationView::of),

@@ -27,12 +27,6 @@ pub trait Spelled: Copy + PartialEq + 'static {
     }
 }
 
-impl<T> From<T> for Word<T> {
-    fn from(value: T) -> Word<T> {
-        Word(value)
-    }
-}
-
 impl<T: Spelled> Serialize for Word<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.word())

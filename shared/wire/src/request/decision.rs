@@ -54,14 +54,14 @@ decisions! {
     /// named, or given by x and y; an entry of legal_moves can be sent back as it came.
     MoveRequest {
         /// such as h8
-        #[schemars(with = "Option<PointName>")]
+        #[schemars(with = "Option<String>", regex(pattern = schema::POINT))]
         point: Option<PointRequest>,
         /// column, a = 0; instead of point, with y
         x: Option<Coordinate>,
         /// rank, 1 = 0; instead of point, with x
         y: Option<Coordinate>,
         /// the same as point
-        #[schemars(with = "Option<PointName>")]
+        #[schemars(with = "Option<String>", regex(pattern = schema::POINT))]
         name: Option<PointRequest>,
     } at Turn, |request| Ok(play(request.turn_number, Play::Place(request.point()?)));
 
@@ -177,10 +177,6 @@ impl<'de> Deserialize<'de> for Candidates {
     }
 }
 
-/// The name of a point.
-struct PointName;
-
 schemas! {
     [] Choice => {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]};
-    [] PointName => {"type": "string", "pattern": (schema::POINT)};
 }
