@@ -51,22 +51,3 @@ schemas! {
                         level: that house bot, at once",
     };
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{from_value, json};
-
-    #[test]
-    fn every_wish_survives_json_and_nothing_else_is_one() {
-        let levels = HouseLevel::ALL.map(Opponent::House);
-        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
-            let text = json!(OpponentView(opponent));
-            assert_eq!(from_value::<OpponentView>(text).unwrap(), OpponentView(opponent));
-        }
-        assert_eq!(json!(OpponentView(Opponent::House(HouseLevel::ALL[2]))), json!(2));
-        for other in [json!("true"), json!(7), json!(-1), json!(0.5), json!(null), json!([1])] {
-            assert!(from_value::<OpponentView>(other.clone()).is_err(), "{other}");
-        }
-    }
-}
