@@ -20,7 +20,7 @@
 use std::time::{Duration, Instant};
 
 use arena_wire::{BoardView, ForbiddenView, PhaseName, PointRequest, PointView, Word};
-use renju::{Color, Offer, Phase, Play, Point, Position, Record};
+use renju::{Color, Offer, Phase, Play, Point, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -116,18 +116,13 @@ impl View<'_> {
             move_number: position.move_number(),
             moves: record.plays().iter().map(Play::to_string).collect(),
             legal_moves: position.legal_points().map(PointView).collect(),
-            forbidden_moves: forbidden(position),
+            forbidden_moves: ForbiddenView::all(position).collect(),
             candidates,
             count,
             most,
             limit_ms: limit.as_millis(),
         }
     }
-}
-
-fn forbidden(position: &Position) -> Vec<ForbiddenView> {
-    let points = position.forbidden_points();
-    points.map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) }).collect()
 }
 
 /// The play of a decision; legality is not checked.

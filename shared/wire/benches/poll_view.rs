@@ -1,4 +1,4 @@
-//! What a poll costs: a game in mid-play as JSON, with legal and forbidden moves.
+//! The cost of a poll: a game in mid-play as JSON, with legal and forbidden moves.
 
 #![allow(clippy::unwrap_used)]
 

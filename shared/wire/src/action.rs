@@ -33,7 +33,7 @@ pub struct ActionView {
     pub method: Cow<'static, str>,
     /// The path.
     pub path: String,
-    /// What it does, in words.
+    /// The action in words.
     pub summary: String,
     /// The JSON Schema of the body.
     #[schemars(with = "Map<String, Value>")]
@@ -44,7 +44,7 @@ pub struct ActionView {
 }
 
 impl RequiredAction {
-    /// What the player to act must send; `None` when the game is over.
+    /// The action of the player to act; `None` when the game is over.
     pub fn of(game: &Game) -> Option<RequiredAction> {
         let legal: Vec<Point> = game.position().legal_points().collect();
         RequiredAction::among(game, &legal)
@@ -80,11 +80,10 @@ impl RequiredAction {
 const SWAP: &str = "decide about the colours: swap true takes the other colour, false keeps yours";
 const PUT_TWO: &str = "\"put_two\" puts two more stones and lets the opponent choose the colours";
 
-/// The schema of a body in which only what is due now can be said.
-type BodySchema = LazyLock<Value>;
+// Schemas of bodies in which only the decision that is due can be said.
 
 /// The point is enough: coordinates would say the same.
-static MOVE_BODY: BodySchema = LazyLock::new(|| {
+static MOVE_BODY: LazyLock<Value> = LazyLock::new(|| {
     let mut schema = body::<MoveRequest>();
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.retain(|field, _| !["x", "y", "name"].contains(&field.as_str()));
@@ -93,14 +92,14 @@ static MOVE_BODY: BodySchema = LazyLock::new(|| {
     schema["required"] = json!(["point", "turn_number", "idempotency_key"]);
     schema
 });
-static SWAP_BODY: BodySchema = LazyLock::new(|| {
+static SWAP_BODY: LazyLock<Value> = LazyLock::new(|| {
     let mut schema = body::<SwapRequest>();
     let about = "true takes the other colour, false keeps yours";
     schema["properties"]["swap"] = json!({"type": "boolean", "description": about});
     schema
 });
-static SWAP_OR_PUT_TWO_BODY: BodySchema = LazyLock::new(body::<SwapRequest>);
-static DECLARE_BODY: BodySchema = LazyLock::new(body::<DeclareRequest>);
+static SWAP_OR_PUT_TWO_BODY: LazyLock<Value> = LazyLock::new(body::<SwapRequest>);
+static DECLARE_BODY: LazyLock<Value> = LazyLock::new(body::<DeclareRequest>);
 /// Offers of exactly one point, of two, and so on.
 static OFFER_BODIES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let offer = |count: usize| {
@@ -116,10 +115,6 @@ fn body<T: JsonSchema>() -> Value {
     let mut schema = schema::of_request(T::json_schema);
     schema.as_object_mut().map(|schema| schema.remove("description"));
     schema
-}
-
-fn offer_body(count: u8) -> &'static Value {
-    &OFFER_BODIES[usize::from(count).clamp(1, OFFER_MAX) - 1]
 }
 
 fn action(
@@ -184,7 +179,8 @@ fn offer(game: &Game, count: u8) -> ActionView {
     );
     let points = example_offer(game.position(), count);
     let names: Vec<String> = points.iter().map(Point::to_string).collect();
-    action(game, Endpoint::Offer, summary, offer_body(count), ("candidates", json!(names)))
+    let schema = &OFFER_BODIES[usize::from(count).clamp(1, OFFER_MAX) - 1];
+    action(game, Endpoint::Offer, summary, schema, ("candidates", json!(names)))
 }
 
 /// The legal point nearest to the centre; a forbidden one only where nothing else is left.

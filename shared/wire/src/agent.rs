@@ -14,10 +14,10 @@ use crate::time::TimeView;
 use crate::value::RulesetId;
 use crate::word::Word;
 
-/// How often an agent that waits should ask.
+/// Polling interval of an agent in the queue.
 const QUEUE_POLL_MS: i64 = 2_000;
 
-/// How often an agent that does nothing should ask, if at all.
+/// Polling interval of an idle agent.
 const IDLE_POLL_MS: i64 = 30_000;
 
 /// A rating in one division.
@@ -30,9 +30,9 @@ pub struct RatingView<'a> {
     pub pool: Word<Pool>,
     /// The rating.
     pub rating: f64,
-    /// How uncertain it is; it grows with time.
+    /// Uncertainty of the rating; it grows with time.
     pub deviation: f64,
-    /// Whether it says little yet.
+    /// True while the deviation is too large for a rank.
     pub provisional: bool,
     /// Rated games played.
     pub games: u32,
@@ -83,9 +83,9 @@ pub struct RegisteredView<'a> {
     pub api_key: Cow<'a, str>,
     /// The rating every agent starts with.
     pub rating: f64,
-    /// How uncertain it is.
+    /// Uncertainty of the rating.
     pub deviation: f64,
-    /// What to do next.
+    /// The next step, in words.
     pub hint: Cow<'a, str>,
 }
 
@@ -106,11 +106,12 @@ impl<'a> RegisteredView<'a> {
     }
 }
 
-/// What an agent is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+/// State of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusName {
     /// Neither waiting nor playing.
+    #[default]
     Idle,
     /// Waiting for an opponent.
     Queued,
@@ -118,10 +119,10 @@ pub enum StatusName {
     Playing,
 }
 
-/// Where an agent stands between idleness and a game: the answer of all queue routes.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+/// State of an agent between idleness and a game: the answer of all queue routes.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct QueueView<'a> {
-    /// What the agent is doing.
+    /// State of the agent.
     pub status: StatusName,
     /// The ticket it waits with; on a repeated join, the ticket that join led to.
     pub ticket: Option<String>,
@@ -130,28 +131,28 @@ pub struct QueueView<'a> {
     pub ruleset: Option<Cow<'a, str>>,
     /// The pool of the queue or the game.
     pub pool: Option<Word<Pool>>,
-    /// Whom it waits for, as its join said.
+    /// The opponent it asked for when it joined.
     pub house: Option<OpponentView>,
-    /// Since when it waits.
+    /// Time at which it joined.
     pub queued_since: Option<TimeView>,
-    /// Until when the ticket is good; asking prolongs it.
+    /// Time at which the ticket expires; asking prolongs it.
     pub ticket_expires_at: Option<TimeView>,
     /// The game it plays.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub active_game: Option<String>,
     /// The game it played last.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub last_game: Option<String>,
-    /// Whether it must act in the game now.
+    /// True when it must act in the game now.
     pub your_turn: bool,
-    /// Until when it may not join.
+    /// End of the time in which it may not join.
     pub cool_down_until: Option<TimeView>,
-    /// When this view was made.
+    /// Time at which this view was made.
     pub server_time: TimeView,
-    /// When to ask again.
+    /// Pause before the next poll.
     #[schemars(range(min = 0))]
     pub poll_after_ms: i64,
-    /// What to do next.
+    /// The next step, in words.
     pub hint: String,
 }
 
@@ -222,22 +223,7 @@ impl QueueView<'_> {
             ),
             None => (IDLE_POLL_MS, "POST /queue/join to play".into()),
         };
-        QueueView {
-            status: StatusName::Idle,
-            ticket: None,
-            ruleset: None,
-            pool: None,
-            house: None,
-            queued_since: None,
-            ticket_expires_at: None,
-            active_game: None,
-            last_game: None,
-            your_turn: false,
-            cool_down_until: None,
-            server_time: TimeView(now),
-            poll_after_ms,
-            hint,
-        }
+        QueueView { server_time: TimeView(now), poll_after_ms, hint, ..QueueView::default() }
     }
 }
 
@@ -250,14 +236,14 @@ pub struct MeView<'a> {
     pub name: Cow<'a, str>,
     /// A line about itself.
     pub bio: Option<Cow<'a, str>>,
-    /// What it is doing.
+    /// State of the agent.
     #[serde(flatten)]
     pub queue: QueueView<'a>,
     /// Its ratings, one for each division it has played in.
     pub ratings: Vec<RatingView<'a>>,
-    /// Until when the key before the last rotation is good.
+    /// Time at which the key before the last rotation expires.
     pub previous_key_valid_until: Option<TimeView>,
-    /// When it registered.
+    /// Time of registration.
     pub created_at: TimeView,
 }
 
@@ -269,21 +255,17 @@ impl<'a> MeView<'a> {
         standings: &[(Division, Standing)],
         now: Timestamp,
     ) -> MeView<'a> {
+        let previous = agent.keys.previous.map(|(_, until)| until);
         MeView {
             agent_id: agent.name.as_str().into(),
             name: agent.name.as_str().into(),
             bio: agent.bio.as_deref().map(Cow::from),
             queue: QueueView::of(agent, game, now),
             ratings: RatingView::all(standings, now),
-            previous_key_valid_until: previous_until(agent, now),
+            previous_key_valid_until: previous.filter(|&until| now < until).map(TimeView),
             created_at: TimeView(agent.created),
         }
     }
-}
-
-fn previous_until(agent: &Agent, now: Timestamp) -> Option<TimeView> {
-    let until = agent.keys.previous.map(|(_, until)| until);
-    until.filter(|&until| now < until).map(TimeView)
 }
 
 /// `GET /agents/{name}`: what everybody may know. Never the owner, nor whether it waits.
@@ -293,12 +275,12 @@ pub struct AgentView<'a> {
     pub name: Cow<'a, str>,
     /// A line about itself: free text, to be escaped by whoever shows it.
     pub bio: Option<Cow<'a, str>>,
-    /// What a house bot is worth everywhere; absent for an agent.
+    /// Level and rating of a house bot; absent for an agent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub house: Option<HouseView>,
     /// Its ratings, one for each division it has played in.
     pub ratings: Vec<RatingView<'a>>,
-    /// When it registered; null for a house bot, which never did.
+    /// Time of registration; null for a house bot.
     pub created_at: Option<TimeView>,
 }
 
@@ -309,11 +291,11 @@ pub struct HouseView {
     pub level: u8,
     /// Its rating, the same in every ruleset and pool.
     pub rating: f64,
-    /// How uncertain the rating is.
+    /// Uncertainty of the rating.
     pub deviation: f64,
 }
 
-impl AgentView<'_> {
+impl<'a> AgentView<'a> {
     /// The house bot of a level.
     pub fn house_bot(level: HouseLevel) -> AgentView<'static> {
         let rating = level.rating();
@@ -332,9 +314,7 @@ impl AgentView<'_> {
             created_at: None,
         }
     }
-}
 
-impl<'a> AgentView<'a> {
     /// The agent at `now`.
     pub fn new(
         agent: &'a Agent,
@@ -357,9 +337,9 @@ pub struct KeyView<'a> {
     /// The new key, shown only once; absent when only the previous one was ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub api_key: Option<Cow<'a, str>>,
-    /// Until when the key before is good; null when it is good no longer.
+    /// Time at which the previous key expires; null when it is no longer valid.
     pub previous_key_valid_until: Option<TimeView>,
-    /// What to do next.
+    /// The next step, in words.
     pub hint: Cow<'a, str>,
 }
 

@@ -11,27 +11,23 @@ pub use prose::{heartbeat, llms, skill, skill_index};
 
 use crate::problem::Code;
 
-/// What a document must be told: where the arena is, and the status codes, which this crate does
-/// not know.
+/// Facts that a document needs and this crate does not know.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Site<'a> {
-    /// Where the arena is, without a slash at the end: `https://arena.example`.
+    /// Base URL without a slash at the end: `https://arena.example`.
     pub base: &'a str,
-    /// The version that runs.
     pub version: &'a str,
-    /// The status codes.
     pub statuses: Statuses,
 }
 
 /// The status codes of every answer.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Statuses {
-    /// All is well.
     pub ok: u16,
-    /// Something new was made.
     pub created: u16,
-    /// The reader has it already.
     pub not_modified: u16,
-    /// A problem.
+    /// The status of a problem.
     pub of: fn(Code) -> u16,
 }

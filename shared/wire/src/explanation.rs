@@ -13,7 +13,7 @@ use crate::word::{Spelled, Word};
 /// The most bytes of a proof in words.
 const TEXT_MAX: usize = 16 * 1024;
 
-/// What a stone on a point would make, and the verdict that follows.
+/// The shapes that a stone on a point would make, and the verdict that follows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExplanationView {
     /// The point.
@@ -48,7 +48,7 @@ pub struct FourView {
     pub direction: Word<Direction>,
     /// Its stones.
     pub stones: Vec<PointView>,
-    /// Where one more makes five: two points for a straight four.
+    /// The points where one more makes five: two for a straight four.
     pub five_at: Vec<PointView>,
 }
 
@@ -57,7 +57,7 @@ pub struct FourView {
 pub struct ThreeView {
     /// Its direction.
     pub direction: Word<Direction>,
-    /// Whether it counts: one of its straight-four moves is allowed.
+    /// True if one of its straight-four moves is allowed.
     pub counts: bool,
     /// Every way to turn it into a straight four.
     pub straight_fours: Vec<StraightFourView>,
@@ -68,13 +68,13 @@ pub struct ThreeView {
 pub struct StraightFourView {
     /// The three stones.
     pub stones: Vec<PointView>,
-    /// Where the fourth goes.
+    /// The point of the fourth stone.
     pub point: PointView,
-    /// Where the straight four would make five.
+    /// The points where the straight four would make five.
     pub five_at: Vec<PointView>,
-    /// Whether the fourth stone may go there.
+    /// True if the fourth stone may go there.
     pub allowed: bool,
-    /// Why it may not: `five`, `overline`, `double_four` or `double_three`.
+    /// The reason if it may not: `five`, `overline`, `double_four` or `double_three`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(extend("enum" = ["five", "overline", "double_four", "double_three"]))]
     pub refusal: Option<Cow<'static, str>>,
@@ -127,7 +127,7 @@ impl ExplanationView {
             straight_fours: three.moves.iter().map(StraightFourView::of).collect(),
         });
         ExplanationView {
-            point: explanation.point.into(),
+            point: PointView(explanation.point),
             verdict: verdict(explanation.mark).into(),
             rows: rows.collect(),
             fours: fours.collect(),
@@ -149,7 +149,7 @@ impl StraightFourView {
         };
         StraightFourView {
             stones: views(&next.stones),
-            point: next.point.into(),
+            point: PointView(next.point),
             five_at: views(&next.wins),
             allowed: next.refusal.is_none(),
             refusal,

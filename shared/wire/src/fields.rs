@@ -10,18 +10,12 @@ use serde_json::{Map, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "`Display` says it in words")]
 pub enum Malformed {
-    /// The body is not JSON; `detail` has line and column.
-    Syntax {
-        detail: String,
-    },
+    /// The body is not JSON: the parser's message, with line and column.
+    Syntax(String),
     /// The body is JSON but no object.
     NotAnObject,
-    Missing {
-        field: String,
-    },
-    Twice {
-        field: String,
-    },
+    Missing(String),
+    Twice(String),
     Unknown {
         field: String,
         known: &'static [&'static str],
@@ -38,7 +32,7 @@ pub enum Malformed {
 
 impl Malformed {
     pub(crate) fn missing(field: &str) -> Malformed {
-        Malformed::Missing { field: field.into() }
+        Malformed::Missing(field.into())
     }
 
     pub(crate) fn unknown(field: &str, known: &'static [&'static str]) -> Malformed {
@@ -63,9 +57,9 @@ impl Malformed {
     /// The field at fault, where there is one.
     pub fn field(&self) -> Option<&str> {
         match self {
-            Malformed::Syntax { .. } | Malformed::NotAnObject => None,
-            Malformed::Missing { field }
-            | Malformed::Twice { field }
+            Malformed::Syntax(_) | Malformed::NotAnObject => None,
+            Malformed::Missing(field)
+            | Malformed::Twice(field)
             | Malformed::Unknown { field, .. }
             | Malformed::Value { field, .. } => Some(field),
             Malformed::KeysDiffer => Some("idempotency_key"),
@@ -76,10 +70,10 @@ impl Malformed {
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Malformed::Syntax { detail } => write!(f, "the body is not JSON: {detail}"),
+            Malformed::Syntax(detail) => write!(f, "the body is not JSON: {detail}"),
             Malformed::NotAnObject => f.write_str("the body must be a JSON object"),
-            Malformed::Missing { field } => write!(f, "{field} is missing"),
-            Malformed::Twice { field } => write!(f, "{field} is there twice"),
+            Malformed::Missing(field) => write!(f, "{field} is missing"),
+            Malformed::Twice(field) => write!(f, "{field} is there twice"),
             Malformed::Unknown { field, known } => {
                 write!(f, "there is no field {field:?} here; the fields are {}", known.join(", "))
             }
@@ -157,9 +151,9 @@ impl<'de> Deserialize<'de> for Object {
 pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, Malformed> {
     match serde_json::from_slice(bytes) {
         Ok(Object { map, twice: None }) => Ok(map),
-        Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice { field: shown(&field) }),
+        Ok(Object { twice: Some(field), .. }) => Err(Malformed::Twice(shown(&field))),
         Err(error) if error.is_data() => Err(Malformed::NotAnObject),
-        Err(error) => Err(Malformed::Syntax { detail: shown(&error.to_string()) }),
+        Err(error) => Err(Malformed::Syntax(shown(&error.to_string()))),
     }
 }
 

@@ -22,53 +22,53 @@ pub struct GameView<'a> {
     #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The game's id.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub game_id: String,
     /// The pool's id.
     pub pool: Word<Pool>,
-    /// Whether the game goes on.
+    /// Live or over.
     pub status: GameStatus,
-    /// What the player to act may do.
+    /// The kind of decision that is due.
     pub phase: PhaseName,
     /// The stones.
     pub board: BoardView,
     /// The colour of the next stone; null when the game is over.
     pub turn_color: Option<Word<Color>>,
-    /// How many decisions have been made: what the next one must name.
+    /// Number of decisions made so far; the next decision must name it.
     pub turn_number: u32,
-    /// How many stones have been placed.
+    /// Number of stones placed so far.
     pub move_number: u16,
     /// The player to act; null when the game is over.
     pub to_act: Option<SeatView<'a>>,
     /// The player who asks; null for a spectator.
     pub you: Option<SeatView<'a>>,
-    /// What the player who asks must send now; null when it is not this player's turn.
+    /// The request that the asking player must send now; null when it is not this player's turn.
     pub required_action: Option<RequiredAction>,
-    /// Where a stone may be placed now without losing by a foul; absent if it was not asked for.
+    /// The points where a stone may be placed now without losing by a foul; absent if not asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub legal_moves: Option<Vec<PointView>>,
-    /// Where a stone of the colour to move is forbidden: in Renju it loses, with captures it is
+    /// The points forbidden to the colour to move: in Renju a stone there loses, with captures it is
     /// rejected.
     pub forbidden_moves: Vec<ForbiddenView>,
     /// The fifth moves on offer; null outside the choice.
     pub offer10_candidates: Option<Vec<PointView>>,
-    /// Until when the player to act must decide; null when the game is over.
+    /// The deadline of the player to act; null when the game is over.
     pub turn_deadline_at: Option<TimeView>,
     /// The same in milliseconds since 1970.
     pub turn_deadline_ms: Option<i64>,
-    /// How much of that is left at `server_time`.
+    /// Milliseconds from `server_time` to the deadline.
     #[schemars(range(min = 0))]
     pub turn_remaining_ms: Option<i64>,
-    /// How long a player may think about each decision.
+    /// Time limit of each decision.
     pub turn_limit_ms: u32,
-    /// How long a player may think in the whole game; null in old games, which have no such limit.
+    /// Time limit of a player for the whole game; null in old games, which have no such limit.
     pub game_limit_ms: Option<u32>,
-    /// When this view was made.
+    /// Time at which this view was made.
     pub server_time: TimeView,
-    /// When to ask again; 0 when it is the asking player's turn or the game is over.
+    /// Pause before the next poll; 0 when it is the asking player's turn or the game is over.
     #[schemars(range(min = 0))]
     pub poll_after_ms: i64,
-    /// Who holds which colour now.
+    /// The players by the colour they hold now.
     pub players: PlayersView<'a>,
     /// The captured pairs, where stones can be captured.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -77,20 +77,20 @@ pub struct GameView<'a> {
     pub opening: Option<OpeningView<'a>>,
     /// Every decision in order.
     pub moves: Vec<MoveView>,
-    /// How the game ended; null while it goes on.
+    /// The result; null while the game is live.
     pub result: Option<ResultView<'a>>,
-    /// Whether the game counts for ratings, as far as it is known.
+    /// True if the game counts for ratings, as far as it is known.
     pub counted: bool,
-    /// Why it does not count; null if it does.
+    /// The reason why it does not count; null if it does.
     pub why: Option<Word<Uncounted>>,
-    /// When the game started.
+    /// Start of the game.
     pub created_at: TimeView,
 }
 
-/// How much of a game to show.
+/// Amount of detail in a view of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Detail {
-    /// Whether to list the legal moves.
+    /// Lists the legal moves.
     pub legal: bool,
 }
 
@@ -101,7 +101,7 @@ impl Detail {
     pub const BRIEF: Detail = Detail { legal: false };
 }
 
-/// Whether a game goes on.
+/// State of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
@@ -118,7 +118,7 @@ impl GameStatus {
     }
 }
 
-/// What the player to act may do. The words are part of the API.
+/// The kind of decision that is due. The words are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
@@ -143,6 +143,11 @@ pub enum PhaseName {
 }
 
 impl PhaseName {
+    /// The name of a game's phase: a game can also end away from the board.
+    pub(crate) fn of_game(game: &Game) -> PhaseName {
+        game.to_act().map_or(PhaseName::Over, |_| PhaseName::of(&game.position().phase()))
+    }
+
     /// The name of a phase.
     pub const fn of(phase: &Phase) -> PhaseName {
         match phase {
@@ -184,9 +189,9 @@ impl<'a> SeatView<'a> {
 /// Both players by the colour they hold now.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayersView<'a> {
-    /// Who holds Black.
+    /// The player who holds Black.
     pub black: PlayerView<'a>,
-    /// Who holds White.
+    /// The player who holds White.
     pub white: PlayerView<'a>,
 }
 
@@ -199,11 +204,11 @@ pub struct PlayerView<'a> {
     pub seat: Word<Seat>,
     /// Its rating.
     pub rating: f64,
-    /// How uncertain the rating is.
+    /// Uncertainty of the rating.
     pub deviation: f64,
-    /// Whether the rating says little yet.
+    /// True while the deviation is too large for a rank.
     pub provisional: bool,
-    /// How much of its time for the game was left when the last decision was made; null without a
+    /// The rest of its time for the game when the last decision was made; null without a
     /// limit.
     pub time_left_ms: Option<i64>,
     /// The level of a house bot, whose rating is fixed; absent for an agent.
@@ -229,10 +234,7 @@ impl<'a> PlayerView<'a> {
 impl<'a> PlayersView<'a> {
     /// The players of a game.
     pub fn of(game: &'a Game) -> PlayersView<'a> {
-        let player = |color| {
-            let seat = game.position().seat_of(color);
-            PlayerView::of(game, seat)
-        };
+        let player = |color| PlayerView::of(game, game.position().seat_of(color));
         PlayersView { black: player(Color::Black), white: player(Color::White) }
     }
 }
@@ -249,7 +251,7 @@ pub struct PairsView {
     pub black: u8,
     /// Those White has captured.
     pub white: u8,
-    /// How many win.
+    /// Number of pairs that wins.
     pub to_win: u8,
 }
 
@@ -287,16 +289,16 @@ impl OpeningView<'_> {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ResultView<'a> {
     /// The colour that won; null for a draw and for a game that does not count.
     pub winner: Option<Word<Color>>,
     /// The agent that won.
     pub winner_name: Option<Cow<'a, str>>,
-    /// Why.
+    /// The reason.
     pub reason: Word<Reason>,
-    /// Whether the ratings changed.
+    /// True if the ratings changed.
     pub rated: bool,
     /// For a foul, the shapes that prove it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -341,25 +343,17 @@ impl<'a> GameView<'a> {
         let history = History::of(game);
         let to_act = game.to_act();
         let deadline = game.deadline();
-        let phase = match to_act {
-            Some(_) => PhaseName::of(&position.phase()),
-            None => PhaseName::Over,
-        };
         let acts = to_act.is_some() && viewer == to_act;
         let legal: Vec<Point> = match to_act {
             Some(_) if acts || detail.legal => position.legal_points().collect(),
             _ => Vec::new(),
-        };
-        let forbidden = |_: Seat| {
-            let points = position.forbidden_points();
-            points.map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) })
         };
         GameView {
             ruleset: game.ruleset().id.into(),
             game_id: game.id().to_string(),
             pool: Word(game.header().division.pool),
             status: GameStatus::of(game),
-            phase,
+            phase: PhaseName::of_game(game),
             board: BoardView(*position.board()),
             turn_color: to_act.map(|_| Word(position.to_move())),
             turn_number: game.turn().0,
@@ -368,7 +362,10 @@ impl<'a> GameView<'a> {
             you: viewer.map(|seat| SeatView::of(game, seat)),
             required_action: if acts { RequiredAction::among(game, &legal) } else { None },
             legal_moves: detail.legal.then(|| views(&legal)),
-            forbidden_moves: to_act.into_iter().flat_map(forbidden).collect(),
+            forbidden_moves: to_act
+                .into_iter()
+                .flat_map(|_| ForbiddenView::all(position))
+                .collect(),
             offer10_candidates: match position.phase() {
                 Phase::Choose(offer) if to_act.is_some() => Some(views(offer.points())),
                 _ => None,

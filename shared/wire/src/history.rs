@@ -13,13 +13,13 @@ use crate::word::Word;
 pub struct MoveView {
     /// The turn it was made in, from 0.
     pub turn_number: u32,
-    /// Who decided; for the clock's decisions, who was to act.
+    /// The player who decided; for the clock's decisions, the player to act.
     pub seat: Word<Seat>,
     /// The colour of the stone; of the decider's stones where none was placed.
     pub color: Word<Color>,
-    /// What was decided.
+    /// The kind of decision.
     pub kind: MoveKind,
-    /// Where the stone was placed.
+    /// The point of the stone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub point: Option<PointView>,
     /// Number of the stone, 1 for the first.
@@ -31,14 +31,14 @@ pub struct MoveView {
     /// The fifth moves that were offered.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub points: Vec<PointView>,
-    /// How many fifth moves were declared.
+    /// The number of fifth moves declared.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fifths: Option<u8>,
-    /// How long the decision took.
+    /// Thinking time in seconds.
     pub seconds: f64,
 }
 
-/// What a decision was.
+/// The kind of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveKind {
@@ -64,7 +64,7 @@ pub enum MoveKind {
     NoShow,
 }
 
-/// What a game's log says when it is played once more.
+/// A game's log, replayed.
 pub(crate) struct History {
     pub(crate) moves: Vec<MoveView>,
     /// The stones in the order they were placed, captured ones included.
@@ -101,7 +101,7 @@ impl History {
         history
     }
 
-    /// What the last stone made, judged as Black is judged in Renju; `None` in other games.
+    /// The shapes of the last stone, judged by the rules for Black in Renju; `None` in other games.
     pub(crate) fn explain_last(&self) -> Option<Explanation> {
         let Fouls::Black { precedence } = self.before_last.ruleset().fouls else { return None };
         self.before_last.board().explain(*self.stones.last()?, Color::Black, precedence)

@@ -17,7 +17,7 @@ use crate::word::Word;
 pub struct GamesView<'a> {
     /// The games, the newest first.
     pub games: Vec<GameRow<'a>>,
-    /// Where the list goes on; null at its end.
+    /// Cursor of the next page; null on the last.
     pub next: Option<String>,
 }
 
@@ -25,52 +25,50 @@ pub struct GamesView<'a> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameRow<'a> {
     /// The game's id.
-    #[schemars(regex(pattern = "^[a-z2-7]{16}$"))]
+    #[schemars(regex(pattern = crate::schema::GAME))]
     pub game_id: String,
     /// The ruleset.
     #[schemars(with = "RulesetId")]
     pub ruleset: Cow<'a, str>,
     /// The pool.
     pub pool: Word<Pool>,
-    /// Whether the game goes on.
+    /// Live or over.
     pub status: GameStatus,
-    /// What the player to act may do.
+    /// The kind of decision that is due.
     pub phase: PhaseName,
-    /// How many decisions have been made.
+    /// Number of decisions made so far.
     pub turn_number: u32,
-    /// How many stones have been placed.
+    /// Number of stones placed so far.
     pub move_number: u16,
-    /// Who holds which colour now.
+    /// The players by the colour they hold now.
     pub players: PlayersView<'a>,
     /// The player to act; null when the game is over.
     pub to_act: Option<SeatView<'a>>,
-    /// How the game ended; null while it goes on.
+    /// The result; null while the game is live.
     pub result: Option<ResultView<'a>>,
-    /// Whether the game counts for ratings, as far as it is known.
+    /// True if the game counts for ratings, as far as it is known.
     pub counted: bool,
-    /// Why it does not count; null if it does.
+    /// The reason why it does not count; null if it does.
     pub why: Option<Word<Uncounted>>,
-    /// When the game started.
+    /// Start of the game.
     pub created_at: TimeView,
-    /// When the last decision was made.
+    /// Time of the last decision.
     pub updated_at: TimeView,
 }
 
 impl<'a> GameRow<'a> {
     /// The row of a game.
     pub fn of(game: &'a Game) -> GameRow<'a> {
-        let to_act = game.to_act();
-        let phase = |_| PhaseName::of(&game.position().phase());
         GameRow {
             game_id: game.id().to_string(),
             ruleset: game.ruleset().id.into(),
             pool: Word(game.header().division.pool),
             status: GameStatus::of(game),
-            phase: to_act.map_or(PhaseName::Over, phase),
+            phase: PhaseName::of_game(game),
             turn_number: game.turn().0,
             move_number: game.position().move_number(),
             players: PlayersView::of(game),
-            to_act: to_act.map(|seat| SeatView::of(game, seat)),
+            to_act: game.to_act().map(|seat| SeatView::of(game, seat)),
             result: game.result().map(|result| ResultView::of(game, result)),
             counted: game.uncounted().is_none(),
             why: game.uncounted().map(Word),
@@ -98,7 +96,7 @@ pub struct LeaderboardView<'a> {
     /// The agents, the best first: by rating less twice the deviation. Provisional ratings have no
     /// rank.
     pub rows: Vec<LeaderboardRow<'a>>,
-    /// Where the list goes on; null at its end.
+    /// Cursor of the next page; null on the last.
     pub next: Option<String>,
 }
 
@@ -146,14 +144,14 @@ impl<'a> LeaderboardView<'a> {
 pub struct HealthView<'a> {
     /// `ok`.
     pub status: Cow<'a, str>,
-    /// What runs.
+    /// Version of the running arena.
     pub version: Cow<'a, str>,
-    /// When this view was made.
+    /// Time at which this view was made.
     pub server_time: TimeView,
 }
 
 impl HealthView<'_> {
-    /// All is well.
+    /// A healthy arena.
     pub fn ok(version: &str, now: Timestamp) -> HealthView<'_> {
         HealthView { status: "ok".into(), version: version.into(), server_time: TimeView(now) }
     }

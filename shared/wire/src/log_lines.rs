@@ -3,108 +3,84 @@
 //!
 //! A line can hold nothing but what these types hold: there is no field for a key, a body or an
 //! idempotency key.
+#![allow(missing_docs, reason = "plain data")]
 
 use arena::{AgentName, GameId, Timestamp, TurnNumber};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::problem::Code;
 use crate::route::Method;
 use crate::time::TimeView;
 
-/// Where the metrics are found in CloudWatch.
+/// CloudWatch namespace of the metrics.
 pub const METRICS_NAMESPACE: &str = "RenjuArena";
 
 /// The most values of one metric that CloudWatch takes from a line.
 const VALUES_MAX: usize = 100;
 
-/// What became known while a request or a message was handled.
+/// Facts noted while a request or a message was handled.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Noted {
-    /// Whose key it was, once the key was found to be good.
+    /// Owner of the key, once the key was verified.
     pub agent: Option<AgentName>,
-    /// Which game it is about.
     pub game: Option<GameId>,
-    /// The turn that was decided, or at which the game was read.
+    /// The turn of the decision, or of the game when it was read.
     pub turn: Option<TurnNumber>,
-    /// For each game ended by the clock: how long after it became overdue, in milliseconds.
+    /// Delay of each game that the clock ended, from its deadline.
     pub deadline_lag_ms: Vec<i64>,
-    /// How many games were started.
     pub matches: u32,
-    /// For each agent that was seated: how long it had waited, in milliseconds.
+    /// Time in the queue of each agent that was seated.
     pub queue_wait_ms: Vec<i64>,
-    /// How many stored items were passed over because they cannot be read.
+    /// Number of stored items skipped because they cannot be read.
     pub unreadable: u32,
 }
 
-/// What every line starts with.
+/// Fields at the start of every line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Origin<'a> {
-    /// When it was handled.
     pub at: Timestamp,
     /// The function's name in the deployment: the dimension of every metric.
     pub function: &'a str,
-    /// Lambda's id of the invocation.
     pub request_id: Option<&'a str>,
-    /// The root of the trace.
     pub trace_id: Option<&'a str>,
-    /// How long it took.
     pub micros: u64,
 }
 
-/// A request and what became of it.
+/// A request and its reply.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RequestLine<'a> {
-    /// Where and how long.
     pub origin: Origin<'a>,
-    /// The method, if it is one we know.
     pub method: Option<Method>,
     /// The path in the table of routes; never the path that was sent.
     pub route: Option<&'static str>,
-    /// The status of the reply.
     pub status: u16,
-    /// Why it was refused, if it was.
     pub code: Option<Code>,
-    /// What became known.
     pub noted: &'a Noted,
 }
 
-/// A message to the referee and what became of it.
+/// A message to the referee and its outcome.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MessageLine<'a> {
-    /// Where and how long.
     pub origin: Origin<'a>,
-    /// What kind of message: the first word of its text.
+    /// First word of the message's text.
     pub message: &'static str,
-    /// Whether it is dealt with; otherwise it comes again.
+    /// False if the message will be delivered again.
     pub done: bool,
-    /// What became known.
     pub noted: &'a Noted,
 }
 
 impl Serialize for RequestLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut line = serializer.serialize_map(None)?;
-        // What failed has a line of its own, which is the error.
-        let level = if self.status < 500 { "info" } else { "warn" };
-        self.origin.write(&mut line, level)?;
+        // A fault is logged as an error on a line of its own.
+        self.origin.write(&mut line, if self.status < 500 { "info" } else { "warn" })?;
         entry(&mut line, "method", self.method.map(Method::as_str))?;
         entry(&mut line, "route", self.route)?;
         line.serialize_entry("status", &self.status)?;
         entry(&mut line, "code", self.code)?;
-        self.noted.write(&mut line)?;
-        line.serialize_entry("requests", &1)?;
-        if self.code.is_some() {
-            line.serialize_entry("rejections", &1)?;
-        }
-        let mut metrics = vec![Metric::count("requests")];
-        metrics.extend(self.noted.metrics());
-        let rejections =
-            Directive::new(&[&["function", "code"]], vec![Metric::count("rejections")]);
-        let directives = [Directive::new(&[&["function"]], metrics)];
-        let rejections = self.code.map(|_| rejections);
-        self.origin.directives(&mut line, directives.into_iter().chain(rejections))?;
-        line.end()
+        self.noted.end(line, self.origin.at, "requests", self.code.is_some())
     }
 }
 
@@ -114,12 +90,7 @@ impl Serialize for MessageLine<'_> {
         self.origin.write(&mut line, "info")?;
         line.serialize_entry("message", self.message)?;
         line.serialize_entry("done", &self.done)?;
-        self.noted.write(&mut line)?;
-        line.serialize_entry("messages", &1)?;
-        let mut metrics = vec![Metric::count("messages")];
-        metrics.extend(self.noted.metrics());
-        self.origin.directives(&mut line, [Directive::new(&[&["function"]], metrics)])?;
-        line.end()
+        self.noted.end(line, self.origin.at, "messages", false)
     }
 }
 
@@ -132,54 +103,46 @@ impl Origin<'_> {
         entry(line, "trace_id", self.trace_id)?;
         line.serialize_entry("ms", &(self.micros as f64 / 1_000.0))
     }
-
-    fn directives<M: SerializeMap>(
-        &self,
-        line: &mut M,
-        directives: impl IntoIterator<Item = Directive>,
-    ) -> Result<(), M::Error> {
-        let metrics = directives.into_iter().collect();
-        line.serialize_entry("_aws", &Metadata { timestamp: self.at.ms(), metrics })
-    }
 }
 
 impl Noted {
-    fn write<M: SerializeMap>(&self, line: &mut M) -> Result<(), M::Error> {
-        entry(line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
-        entry(line, "game", self.game.map(|id| id.to_string()))?;
-        entry(line, "turn", self.turn.map(|turn| turn.0))?;
-        if !self.deadline_lag_ms.is_empty() {
-            line.serialize_entry("deadline_lag_ms", &sample(&self.deadline_lag_ms))?;
+    /// Writes the facts, the metrics and the directives for CloudWatch. `counter` counts lines.
+    fn end<M: SerializeMap>(
+        &self,
+        mut line: M,
+        at: Timestamp,
+        counter: &'static str,
+        is_rejection: bool,
+    ) -> Result<M::Ok, M::Error> {
+        entry(&mut line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
+        entry(&mut line, "game", self.game.map(|id| id.to_string()))?;
+        entry(&mut line, "turn", self.turn.map(|turn| turn.0))?;
+        let (noted, counter) = (self.metrics(), Metric::count(counter, 1));
+        let rejections = is_rejection.then(|| Metric::count("rejections", 1));
+        for metric in noted.iter().chain([&counter]).chain(&rejections) {
+            line.serialize_entry(metric.name, &metric.value)?;
         }
-        if !self.queue_wait_ms.is_empty() {
-            line.serialize_entry("matches", &self.matches)?;
-            line.serialize_entry("queue_wait_ms", &sample(&self.queue_wait_ms))?;
-        }
-        if self.unreadable > 0 {
-            line.serialize_entry("unreadable", &self.unreadable)?;
-        }
-        Ok(())
+        let all = [counter].into_iter().chain(noted).collect();
+        let mut metrics = vec![Directive::new(&[&["function"]], all)];
+        metrics.extend(rejections.map(|one| Directive::new(&[&["function", "code"]], vec![one])));
+        line.serialize_entry("_aws", &Metadata { timestamp: at.ms(), metrics })?;
+        line.end()
     }
 
     fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();
         if !self.deadline_lag_ms.is_empty() {
-            metrics.push(Metric::milliseconds("deadline_lag_ms"));
+            metrics.push(Metric::milliseconds("deadline_lag_ms", &self.deadline_lag_ms));
         }
         if !self.queue_wait_ms.is_empty() {
-            metrics.push(Metric::count("matches"));
-            metrics.push(Metric::milliseconds("queue_wait_ms"));
+            metrics.push(Metric::count("matches", self.matches));
+            metrics.push(Metric::milliseconds("queue_wait_ms", &self.queue_wait_ms));
         }
         if self.unreadable > 0 {
-            metrics.push(Metric::count("unreadable"));
+            metrics.push(Metric::count("unreadable", self.unreadable));
         }
         metrics
     }
-}
-
-/// At most a hundred of them, from all over.
-fn sample(values: &[i64]) -> Vec<i64> {
-    values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1)).collect()
 }
 
 fn entry<M: SerializeMap, T: Serialize>(
@@ -201,7 +164,7 @@ struct Metadata {
     metrics: Vec<Directive>,
 }
 
-/// Which fields of the line are metrics, and by what they are told apart.
+/// Names of the fields that are metrics, and their dimensions.
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Directive {
@@ -221,15 +184,19 @@ impl Directive {
 struct Metric {
     name: &'static str,
     unit: &'static str,
+    #[serde(skip)]
+    value: Value,
 }
 
 impl Metric {
-    const fn count(name: &'static str) -> Metric {
-        Metric { name, unit: "Count" }
+    fn count(name: &'static str, count: u32) -> Metric {
+        Metric { name, unit: "Count", value: count.into() }
     }
 
-    const fn milliseconds(name: &'static str) -> Metric {
-        Metric { name, unit: "Milliseconds" }
+    /// At most [`VALUES_MAX`] of the values, evenly spaced.
+    fn milliseconds(name: &'static str, values: &[i64]) -> Metric {
+        let sample = values.iter().copied().step_by(values.len().div_ceil(VALUES_MAX).max(1));
+        Metric { name, unit: "Milliseconds", value: sample.collect() }
     }
 }
 
@@ -238,7 +205,7 @@ impl Metric {
 pub struct FaultLine {
     /// Always `error`.
     pub level: &'static str,
-    /// What failed, and because of what.
+    /// The error and its causes, outermost first.
     pub fault: Vec<String>,
 }
 
@@ -247,8 +214,6 @@ pub struct FaultLine {
 pub struct NoticeLine<'a> {
     /// Always `notice`.
     pub level: &'static str,
-    /// What it is about.
     pub what: &'a str,
-    /// What happened.
     pub detail: &'a str,
 }

@@ -1,4 +1,4 @@
-//! Whom an agent wants to play: `house` of a join, and of the queue's view.
+//! The opponent an agent wants: `house` in a join and in the queue's view.
 
 use arena::{HouseLevel, Opponent};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,16 +14,6 @@ pub struct OpponentView(pub Opponent);
 impl OpponentView {
     /// The strongest house bot's level.
     pub(crate) const LEVEL_MAX: usize = HouseLevel::ALL.len() - 1;
-
-    /// The opponent that a value asks for, if any.
-    fn read(value: &Value) -> Option<OpponentView> {
-        let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?).map(Opponent::House);
-        match value {
-            Value::Bool(true) => Some(OpponentView(Opponent::Anyone)),
-            Value::Bool(false) => Some(OpponentView(Opponent::Agents)),
-            _ => level().map(OpponentView),
-        }
-    }
 }
 
 impl Serialize for OpponentView {
@@ -39,8 +29,14 @@ impl Serialize for OpponentView {
 impl<'de> Deserialize<'de> for OpponentView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpponentView, D::Error> {
         any(deserializer, |value| {
+            let level = || HouseLevel::new(u8::try_from(whole(value)?).ok()?);
+            let opponent = match value {
+                Value::Bool(true) => Some(Opponent::Anyone),
+                Value::Bool(false) => Some(Opponent::Agents),
+                _ => level().map(Opponent::House),
+            };
             let wanted = || format!("true, false or a level from 0 to {}", OpponentView::LEVEL_MAX);
-            OpponentView::read(value).ok_or_else(wanted)
+            opponent.map(OpponentView).ok_or_else(wanted)
         })
     }
 }
@@ -54,23 +50,4 @@ schemas! {
         "description": "true: a house bot near your rating will do after a while; false: agents only; a \
                         level: that house bot, at once",
     };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{from_value, json};
-
-    #[test]
-    fn every_wish_survives_json_and_nothing_else_is_one() {
-        let levels = HouseLevel::ALL.map(Opponent::House);
-        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
-            let text = json!(OpponentView(opponent));
-            assert_eq!(from_value::<OpponentView>(text).unwrap(), OpponentView(opponent));
-        }
-        assert_eq!(json!(OpponentView(Opponent::House(HouseLevel::ALL[2]))), json!(2));
-        for other in [json!("true"), json!(7), json!(-1), json!(0.5), json!(null), json!([1])] {
-            assert!(from_value::<OpponentView>(other.clone()).is_err(), "{other}");
-        }
-    }
 }

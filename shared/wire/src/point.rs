@@ -3,47 +3,51 @@
 //! A point goes out as `{"x":7,"y":7,"name":"h8"}` and comes in as that, as `{"x":7,"y":7}`, as
 //! `{"point":"h8"}` or as `"h8"`. A board goes out as a person reads it, the highest rank first.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::sync::LazyLock;
 
-use renju::{Board, Foul, Point, SIZE_MAX, SIZE_MIN, notation};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use renju::{Board, Foul, Point, Position, SIZE_MAX, SIZE_MIN, notation};
+use schemars::JsonSchema;
 use serde::de::Error;
-use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::fields::{Malformed, shown, whole};
 use crate::schema;
 use crate::value::{any, schemas};
 use crate::word::Word;
 
-/// A point as it goes out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A point of the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema)]
+#[schemars(with = "Parts")]
 pub struct PointView(pub Point);
 
-impl From<Point> for PointView {
-    fn from(point: Point) -> PointView {
-        PointView(point)
-    }
+// The fields of a point.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PointView")]
+struct Parts {
+    /// The column, a = 0.
+    #[schemars(range(max = 18))]
+    x: u8,
+    /// The rank, 1 = 0.
+    #[schemars(range(max = 18))]
+    y: u8,
+    /// Both in words: h8.
+    #[schemars(regex(pattern = "^[a-s](1[0-9]|[1-9])$"))]
+    name: String,
 }
 
-impl fmt::Debug for PointView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+impl From<PointView> for Parts {
+    fn from(PointView(point): PointView) -> Parts {
+        Parts { x: point.x(), y: point.y(), name: point.to_string() }
     }
 }
 
 /// A point's JSON is always the same text, and views list hundreds of points: the texts are made once.
 static TEXTS: LazyLock<Vec<Box<RawValue>>> = LazyLock::new(|| {
-    let text = |point: Point| {
-        let (x, y) = (point.x(), point.y());
-        RawValue::from_string(format!(r#"{{"x":{x},"y":{y},"name":"{point}"}}"#))
-            .expect("a point is written as JSON")
-    };
-    Point::all(SIZE_MAX).map(text).collect()
+    let text = |point| to_raw_value(&Parts::from(PointView(point)));
+    Point::all(SIZE_MAX).map(|point| text(point).expect("a point is written as JSON")).collect()
 });
 
 impl Serialize for PointView {
@@ -58,48 +62,27 @@ impl<'de> Deserialize<'de> for PointView {
     }
 }
 
-impl JsonSchema for PointView {
-    fn schema_name() -> Cow<'static, str> {
-        "PointView".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let coordinate = |what: &str| json!({"type": "integer", "minimum": 0, "maximum": SIZE_MAX - 1, "description": what});
-        json_schema!({
-            "type": "object",
-            "properties": {
-                "x": coordinate("The column, a = 0."),
-                "y": coordinate("The rank, 1 = 0."),
-                "name": {
-                    "type": "string",
-                    "pattern": "^[a-s](1[0-9]|[1-9])$",
-                    "description": "Both in words: h8.",
-                },
-            },
-            "required": ["x", "y", "name"],
-        })
-    }
-}
-
 /// A point that is forbidden to the player to move, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ForbiddenView {
     /// The point.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "in_parts")]
     pub point: PointView,
     /// The foul a stone there would be.
     pub kind: Word<Foul>,
 }
 
-impl Serialize for ForbiddenView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Forbidden", 4)?;
-        object.serialize_field("x", &self.point.0.x())?;
-        object.serialize_field("y", &self.point.0.y())?;
-        object.serialize_field("name", &format_args!("{}", self.point.0))?;
-        object.serialize_field("kind", &self.kind)?;
-        object.end()
+impl ForbiddenView {
+    /// Every point that is forbidden to the player to move.
+    pub fn all(position: &Position) -> impl Iterator<Item = ForbiddenView> {
+        let view = |(point, kind)| ForbiddenView { point: PointView(point), kind: Word(kind) };
+        position.forbidden_points().map(view)
     }
+}
+
+/// Writes the fields of a point into the object around it, which takes no finished text.
+fn in_parts<S: Serializer>(point: &PointView, serializer: S) -> Result<S::Ok, S::Error> {
+    Parts::from(*point).serialize(serializer)
 }
 
 /// A point as it comes in. Whether it lies on the board is for the rules to say.
@@ -245,98 +228,5 @@ impl<'de> Deserialize<'de> for BoardView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoardView, D::Error> {
         let ranks = Vec::<String>::deserialize(deserializer)?;
         BoardView::read(&ranks).map_err(D::Error::custom)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use renju::Color;
-
-    use super::*;
-
-    fn read(value: Value) -> Result<String, String> {
-        PointRequest::read("point", &value)
-            .map(|request| request.0.to_string())
-            .map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn every_point_comes_in_as_it_went_out() {
-        for point in Point::all(SIZE_MAX) {
-            let view = PointView(point);
-            let json = serde_json::to_string(&view).unwrap();
-            let (x, y) = (point.x(), point.y());
-            assert_eq!(json, format!(r#"{{"x":{x},"y":{y},"name":"{point}"}}"#));
-            assert_eq!(serde_json::from_str::<PointView>(&json).unwrap(), view);
-        }
-    }
-
-    #[test]
-    fn all_forms_of_a_point_are_read() {
-        for form in [
-            json!("h8"),
-            json!("H8"),
-            json!({"x": 7, "y": 7}),
-            json!({"x": 7.0, "y": 7}),
-            json!({"point": "h8"}),
-            json!({"name": "h8"}),
-            json!({"x": 7, "y": 7, "name": "h8"}),
-            json!({"point": {"x": 7, "y": 7}}),
-        ] {
-            assert_eq!(read(form), Ok("h8".into()));
-        }
-    }
-
-    #[test]
-    fn what_is_no_point_is_refused_by_name_and_value() {
-        let error = |value| read(value).unwrap_err();
-        assert_eq!(error(json!({"x": 7})), "y is missing");
-        assert_eq!(error(json!({"y": 7})), "x is missing");
-        assert_eq!(error(json!({"x": 19, "y": 0})), "x is 19, not a whole number from 0 to 18");
-        assert_eq!(
-            error(json!({"x": "7", "y": 0})),
-            r#"x is "7", not a whole number from 0 to 18"#
-        );
-        assert_eq!(
-            error(json!("z9")),
-            r#"point is "z9", not a point such as "h8" or {"x":7,"y":7}"#
-        );
-        assert_eq!(
-            error(json!({"x": 7, "y": 7, "name": "h9"})),
-            r#"point is "h9", not the same point as x and y"#
-        );
-        assert_eq!(
-            error(json!({"x": 7, "y": 7, "z": 7})),
-            r#"there is no field "z" here; the fields are x, y, name, point"#
-        );
-        for value in [json!(null), json!([7, 7]), json!({}), json!(7), json!({"point": null})] {
-            assert!(error(value).contains("not a point such as"));
-        }
-        assert!(read(json!({"point": {"point": {"point": "h8"}}})).is_err());
-    }
-
-    #[test]
-    fn boards_are_read_back() {
-        let mut board = Board::new(15);
-        for (x, y, color) in [(0, 0, Color::Black), (14, 0, Color::White), (3, 14, Color::White)] {
-            board.put(Point::new(x, y).unwrap(), color);
-        }
-        let view = BoardView(board);
-        let json = serde_json::to_value(view).unwrap();
-        assert_eq!(json[0], "...o...........");
-        assert_eq!(json[14], "x.............o");
-        assert_eq!(serde_json::from_value::<BoardView>(json).unwrap(), view);
-    }
-
-    #[test]
-    fn boards_that_are_not_square_are_refused() {
-        let error = |ranks: &[&str]| BoardView::read(ranks).unwrap_err().to_string();
-        assert_eq!(error(&["..."; 3]), "board is 3, not a board of 5 to 19 ranks");
-        assert_eq!(
-            error(&[".....", ".....", "..#..", ".....", "....."]),
-            r#"board is "..#..", not a rank of 5 characters, each ., x or o"#
-        );
-        assert!(error(&[".....", "....", ".....", ".....", "....."]).contains("\"....\""));
-        assert!(error(&["é...."; 5]).contains("not a rank"));
     }
 }

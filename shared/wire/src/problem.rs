@@ -1,6 +1,6 @@
 //! Refusals and faults as RFC 9457 problems (`application/problem+json`), with one stable code each.
 //!
-//! Which status goes with a code is not decided here: it arrives as an argument.
+//! The HTTP status of a code arrives as an argument.
 
 use std::borrow::Cow;
 
@@ -12,187 +12,107 @@ use serde::{Deserialize, Serialize};
 use crate::fields::Malformed;
 use crate::game::GameView;
 
-/// Why a request was not granted. Codes are part of the API and never change.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Code {
-    /// The request cannot be understood.
-    Malformed,
-    /// No API key, or not a good one.
-    Unauthenticated,
-    /// The agent does not play this game.
-    Forbidden,
-    /// There is no such thing.
-    NotFound,
-    /// The path exists, the method does not.
-    MethodNotAllowed,
-    /// The body is too large.
-    PayloadTooLarge,
-    /// The body is not JSON by its own account.
-    UnsupportedMediaType,
-    /// The decision was meant for another turn.
-    TurnMismatch,
-    /// The other player is to act.
-    NotYourTurn,
-    /// The game is over.
-    GameOver,
-    /// The decision came too late.
-    DeadlinePassed,
-    /// The key was used for another decision of this game.
-    IdempotencyKeyReused,
-    /// The rules do not allow it; the turn is not spent.
-    IllegalMove,
-    /// Another agent has the name.
-    NameTaken,
-    /// That cannot be a name.
-    InvalidName,
-    /// The agent did not show up and has to wait.
-    CoolingDown,
-    /// Too many requests.
-    RateLimited,
-    /// Something we need is not there right now.
-    Busy,
-    /// Our mistake.
-    Internal,
+/// Declares the codes: each with its name on the wire, its title and the agent's next step.
+macro_rules! codes {
+    ($($variant:ident = $code:literal: $title:literal, $next:literal;)*) => {
+        /// The reason for a refusal. Codes are part of the API and never change.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+        pub enum Code {
+            $(#[doc = $title] #[serde(rename = $code)] $variant,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: [Code; [$($code),*].len()] = [$(Code::$variant),*];
+
+            const fn row(self) -> [&'static str; 3] {
+                match self {
+                    $(Code::$variant => [$code, $title, $next],)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Malformed = "malformed":
+        "the request cannot be understood",
+        "correct the request; detail names the field and the value";
+    Unauthenticated = "unauthenticated":
+        "a valid API key is needed",
+        "send the header Authorization: Bearer <api_key> with the key you were given at registration";
+    Forbidden = "forbidden":
+        "this key may not do this",
+        "read detail; GET /agents/me names your game";
+    NotFound = "not_found":
+        "there is no such thing",
+        "check the path; ask GET /agents/me for your game";
+    MethodNotAllowed = "method_not_allowed":
+        "this path does not take this method",
+        "use one of the methods of the Allow header";
+    PayloadTooLarge = "payload_too_large":
+        "the body is too large",
+        "send a smaller body";
+    UnsupportedMediaType = "unsupported_media_type":
+        "the body must be JSON",
+        "send Content-Type: application/json";
+    TurnMismatch = "turn_mismatch":
+        "the game is at another turn",
+        "read game; if already_applied is true your decision counts, else decide again";
+    NotYourTurn = "not_your_turn":
+        "the other player is to act",
+        "wait game.poll_after_ms, then GET the game again";
+    GameOver = "game_over":
+        "the game is over",
+        "read game.result, then POST /queue/join";
+    DeadlinePassed = "deadline_passed":
+        "the decision came too late",
+        "the game ends on time; GET it for the result, then POST /queue/join";
+    IdempotencyKeyReused = "idempotency_key_reused":
+        "the key was used for another decision",
+        "choose a new idempotency_key for a new decision";
+    IllegalMove = "illegal_move":
+        "the rules do not allow this now",
+        "nothing has changed and it is still your turn; follow game.required_action";
+    NameTaken = "name_taken":
+        "another agent has this name",
+        "register another name";
+    InvalidName = "invalid_name":
+        "this cannot be a name",
+        "choose 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit, not with house-";
+    CoolingDown = "cooling_down":
+        "you did not show up for a game",
+        "wait retry_after_ms, then join again";
+    RateLimited = "rate_limited":
+        "too many requests",
+        "wait retry_after_ms; poll no more often than poll_after_ms says";
+    Busy = "busy":
+        "the arena is busy",
+        "send the same request with the same idempotency_key again after retry_after_ms";
+    Internal = "internal":
+        "a mistake on our side",
+        "send the same request with the same idempotency_key again, with growing pauses";
 }
 
 impl Code {
-    /// Every code.
-    pub const ALL: [Code; 19] = [
-        Code::Malformed,
-        Code::Unauthenticated,
-        Code::Forbidden,
-        Code::NotFound,
-        Code::MethodNotAllowed,
-        Code::PayloadTooLarge,
-        Code::UnsupportedMediaType,
-        Code::TurnMismatch,
-        Code::NotYourTurn,
-        Code::GameOver,
-        Code::DeadlinePassed,
-        Code::IdempotencyKeyReused,
-        Code::IllegalMove,
-        Code::NameTaken,
-        Code::InvalidName,
-        Code::CoolingDown,
-        Code::RateLimited,
-        Code::Busy,
-        Code::Internal,
-    ];
-
     /// The code as it is sent.
     pub const fn code(self) -> &'static str {
-        self.row().0
+        self.row()[0]
     }
 
     /// A short title, the same for every problem of this code.
     pub const fn title(self) -> &'static str {
-        self.row().1
+        self.row()[1]
     }
 
-    /// What the agent should do next.
+    /// The agent's next step.
     pub const fn next(self) -> &'static str {
-        self.row().2
+        self.row()[2]
     }
 
-    /// Whether the very same request, key included, may succeed later.
+    /// True if the very same request, key included, may succeed later.
     pub const fn is_retryable(self) -> bool {
         matches!(self, Code::CoolingDown | Code::RateLimited | Code::Busy | Code::Internal)
-    }
-
-    const fn row(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Code::Malformed => (
-                "malformed",
-                "the request cannot be understood",
-                "correct the request; detail names the field and the value",
-            ),
-            Code::Unauthenticated => (
-                "unauthenticated",
-                "a valid API key is needed",
-                "send the header Authorization: Bearer <api_key> with the key you were given at \
-                 registration",
-            ),
-            Code::Forbidden => (
-                "forbidden",
-                "this key may not do this",
-                "read detail; GET /agents/me names your game",
-            ),
-            Code::NotFound => (
-                "not_found",
-                "there is no such thing",
-                "check the path; ask GET /agents/me for your game",
-            ),
-            Code::MethodNotAllowed => (
-                "method_not_allowed",
-                "this path does not take this method",
-                "use one of the methods of the Allow header",
-            ),
-            Code::PayloadTooLarge => {
-                ("payload_too_large", "the body is too large", "send a smaller body")
-            }
-            Code::UnsupportedMediaType => (
-                "unsupported_media_type",
-                "the body must be JSON",
-                "send Content-Type: application/json",
-            ),
-            Code::TurnMismatch => (
-                "turn_mismatch",
-                "the game is at another turn",
-                "read game; if already_applied is true your decision counts, else decide again",
-            ),
-            Code::NotYourTurn => (
-                "not_your_turn",
-                "the other player is to act",
-                "wait game.poll_after_ms, then GET the game again",
-            ),
-            Code::GameOver => {
-                ("game_over", "the game is over", "read game.result, then POST /queue/join")
-            }
-            Code::DeadlinePassed => (
-                "deadline_passed",
-                "the decision came too late",
-                "the game ends on time; GET it for the result, then POST /queue/join",
-            ),
-            Code::IdempotencyKeyReused => (
-                "idempotency_key_reused",
-                "the key was used for another decision",
-                "choose a new idempotency_key for a new decision",
-            ),
-            Code::IllegalMove => (
-                "illegal_move",
-                "the rules do not allow this now",
-                "nothing has changed and it is still your turn; follow game.required_action",
-            ),
-            Code::NameTaken => {
-                ("name_taken", "another agent has this name", "register another name")
-            }
-            Code::InvalidName => (
-                "invalid_name",
-                "this cannot be a name",
-                "choose 3 to 32 of a-z, 0-9, _ and -, starting with a letter or digit, not with house-",
-            ),
-            Code::CoolingDown => (
-                "cooling_down",
-                "you did not show up for a game",
-                "wait retry_after_ms, then join again",
-            ),
-            Code::RateLimited => (
-                "rate_limited",
-                "too many requests",
-                "wait retry_after_ms; poll no more often than poll_after_ms says",
-            ),
-            Code::Busy => (
-                "busy",
-                "the arena is busy",
-                "send the same request with the same idempotency_key again after retry_after_ms",
-            ),
-            Code::Internal => (
-                "internal",
-                "a mistake on our side",
-                "send the same request with the same idempotency_key again, with growing pauses",
-            ),
-        }
     }
 }
 
@@ -213,36 +133,26 @@ impl From<&Rejection> for Code {
     }
 }
 
-/// Every word of [`reason_of`].
-pub(crate) const REASONS: [&str; 11] = [
-    "off_board",
-    "occupied",
-    "outside_area",
-    "not_offered",
-    "double_three",
-    "offer_count",
-    "offer_twice",
-    "offer_symmetric",
-    "declare_range",
-    "wrong_phase",
-    "game_over",
-];
+/// Declares the stable words for illegal plays.
+macro_rules! reasons {
+    ($($play:ident = $word:literal,)*) => {
+        /// Every word of [`reason_of`].
+        pub(crate) const REASONS: &[&str] = &[$($word),*];
 
-/// The stable word for why a play is illegal.
-pub const fn reason_of(why: &IllegalPlay) -> &'static str {
-    match why {
-        IllegalPlay::OffBoard { .. } => "off_board",
-        IllegalPlay::Occupied { .. } => "occupied",
-        IllegalPlay::OutsideArea { .. } => "outside_area",
-        IllegalPlay::NotOffered { .. } => "not_offered",
-        IllegalPlay::DoubleThree { .. } => "double_three",
-        IllegalPlay::OfferCount { .. } => "offer_count",
-        IllegalPlay::OfferTwice { .. } => "offer_twice",
-        IllegalPlay::OfferSymmetric { .. } => "offer_symmetric",
-        IllegalPlay::DeclareRange { .. } => "declare_range",
-        IllegalPlay::WrongPhase { .. } => "wrong_phase",
-        IllegalPlay::GameOver => "game_over",
-    }
+        /// The stable word for why a play is illegal.
+        pub const fn reason_of(why: &IllegalPlay) -> &'static str {
+            match why {
+                $(IllegalPlay::$play { .. } => $word,)*
+            }
+        }
+    };
+}
+
+reasons! {
+    OffBoard = "off_board", Occupied = "occupied", OutsideArea = "outside_area",
+    NotOffered = "not_offered", DoubleThree = "double_three", OfferCount = "offer_count",
+    OfferTwice = "offer_twice", OfferSymmetric = "offer_symmetric", DeclareRange = "declare_range",
+    WrongPhase = "wrong_phase", GameOver = "game_over",
 }
 
 /// A problem, ready to be sent.
@@ -255,15 +165,15 @@ pub struct Problem<'a> {
     pub title: Cow<'static, str>,
     /// The HTTP status.
     pub status: u16,
-    /// What happened this time, naming the value.
+    /// The particular case, with the value at fault.
     pub detail: String,
     /// The code.
     pub code: Code,
-    /// Whether the very same request may succeed later.
+    /// True if the very same request may succeed later.
     pub retryable: bool,
-    /// What to do next.
+    /// The next step, in words.
     pub next: Cow<'static, str>,
-    /// How long to wait first.
+    /// Pause before the next request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 0))]
     pub retry_after_ms: Option<i64>,
@@ -355,38 +265,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_is_written_as_it_is_named() {
+    fn every_code_has_its_own_words() {
         let mut seen = std::collections::HashSet::new();
         for code in Code::ALL {
-            assert_eq!(serde_json::to_value(code).unwrap(), code.code());
             assert!(seen.insert(code.code()));
             for text in [code.title(), code.next()] {
                 assert!(!text.is_empty() && !text.ends_with('.') && !text.contains("  "));
             }
         }
-    }
-
-    #[test]
-    fn a_problem_says_only_what_it_knows() {
-        let problem = Problem::new(Code::Busy, 503, "a dependency did not answer");
-        assert_eq!(
-            serde_json::to_value(problem.with_retry_after(250)).unwrap(),
-            serde_json::json!({
-                "type": "/problems/busy",
-                "title": "the arena is busy",
-                "status": 503,
-                "detail": "a dependency did not answer",
-                "code": "busy",
-                "retryable": true,
-                "next": "send the same request with the same idempotency_key again after \
-                         retry_after_ms",
-                "retry_after_ms": 250,
-            })
-        );
-        let illegal = Rejection::Illegal(IllegalPlay::Occupied { point: renju::Point::centre(15) });
-        let problem = Problem::rejected(&illegal, 422);
-        assert_eq!(problem.reason.as_deref(), Some("occupied"));
-        assert_eq!(problem.detail, "h8 is occupied");
-        assert!(!problem.retryable);
     }
 }

@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use crate::game::{Detail, GameStatus};
 use crate::value::{Name, Next, RulesetId, Whole};
-use crate::word::{Spelled, Word};
+use crate::word::{Spelled, Word, spelled};
 
-/// How many rows a page has when none are asked for.
+/// Default number of rows on a page.
 pub const LIMIT_DEFAULT: u16 = 20;
 
 /// The most rows a page has.
@@ -34,9 +34,10 @@ pub enum Format {
     Text,
 }
 
-impl Spelled for Format {
-    const WORDS: &'static [(Format, &'static str)] =
-        &[(Format::Json, "json"), (Format::Text, "text")];
+spelled! {
+    Format: Json = "json", Text = "text";
+    // In a query a game that is over is also `finished`.
+    GameStatus: Live = "live", Over = "finished", Over = "over";
 }
 
 /// `GET /games/{id}?legal=0&wait=20`.
@@ -58,12 +59,12 @@ impl GameQuery {
         self.format.map(|format| format.0).unwrap_or_default()
     }
 
-    /// How much to show.
+    /// The detail asked for.
     pub fn detail(&self) -> Detail {
         Detail { legal: self.legal != Some(Whole(0)) }
     }
 
-    /// How many seconds to wait for a change, if the deployment allows it.
+    /// Seconds to wait for a change, if the deployment allows it.
     pub fn wait_s(&self) -> u32 {
         self.wait.unwrap_or_default().0
     }
@@ -103,14 +104,14 @@ impl Spelled for ThemeName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PictureQuery {
-    /// after how many decisions; the game as it is if absent
+    /// number of decisions to show; all of them if absent
     turn: Option<Whole<0, { u32::MAX }>>,
     /// the colours, light if absent; page leaves them to the page that shows the picture
     theme: Option<Word<ThemeName>>,
 }
 
 impl PictureQuery {
-    /// After how many decisions; the game as it is if absent.
+    /// Number of decisions shown; all of them if absent.
     pub fn turn(&self) -> Option<TurnNumber> {
         self.turn.map(|turn| TurnNumber(turn.0))
     }
@@ -119,12 +120,6 @@ impl PictureQuery {
     pub fn theme(&self) -> &'static str {
         self.theme.map_or(THEMES[0], |theme| theme.0.0)
     }
-}
-
-/// In a query a game that is over is also `finished`.
-impl Spelled for GameStatus {
-    const WORDS: &'static [(GameStatus, &'static str)] =
-        &[(GameStatus::Live, "live"), (GameStatus::Over, "finished"), (GameStatus::Over, "over")];
 }
 
 /// `GET /games?status=live&agent=&ruleset=&limit=&next=`.
@@ -164,11 +159,8 @@ impl From<GamesQuery> for AgentGamesQuery {
     }
 }
 
-/// How many rows a page shall have.
+/// Number of rows on a page, as a request names it.
 pub(crate) type Rows = Whole<1, { LIMIT_MAX as u32 }>;
-
-/// How many games a page of the export shall have.
-pub(crate) type ExportRows = Whole<1, { EXPORT_LIMIT_MAX as u32 }>;
 
 /// The number of rows that was asked for, or the usual one.
 pub fn rows<const MAX: u32>(limit: Option<Whole<1, MAX>>) -> u16 {
@@ -195,7 +187,7 @@ impl LeaderboardQuery {
         division(self.ruleset, self.pool)
     }
 
-    /// How many rows came before, and where to go on: a page cannot know its ranks by itself.
+    /// Number of rows before this page, for its ranks, and the cursor of its first row.
     pub fn place(&self) -> (u32, Option<&str>) {
         match self.next.as_deref().and_then(|next| next.split_once('~')) {
             Some((before, cursor)) => (before.parse().unwrap_or(0), Some(cursor)),
@@ -225,67 +217,7 @@ pub struct ExportQuery {
     /// the id of a ruleset; renju_taraguchi10_international if absent
     pub ruleset: Option<RulesetId>,
     /// the most games, 20 if absent
-    pub limit: Option<ExportRows>,
+    pub limit: Option<Whole<1, { EXPORT_LIMIT_MAX as u32 }>>,
     /// next of the page before
     pub next: Option<Next>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reading::parse_query;
-
-    #[test]
-    fn queries_have_defaults_and_bounds() {
-        let query: GameQuery = parse_query([]).unwrap();
-        assert_eq!(
-            (query.format(), query.detail(), query.wait_s()),
-            (Format::Json, Detail::FULL, 0)
-        );
-        let pairs = [("format", "text"), ("legal", "0"), ("wait", "20")];
-        let query: GameQuery = parse_query(pairs).unwrap();
-        let read = (query.format(), query.detail(), query.wait_s());
-        assert_eq!(read, (Format::Text, Detail::BRIEF, 20));
-
-        let pairs = [("status", "finished"), ("agent", ""), ("limit", "1")];
-        let query: GamesQuery = parse_query(pairs).unwrap();
-        assert_eq!((query.status, rows(query.limit)), (Some(Word(GameStatus::Over)), 1));
-        assert!(query.agent.is_none());
-
-        let query: LeaderboardQuery = parse_query([("pool", "fast")]).unwrap();
-        assert_eq!(query.division().to_string(), "renju_taraguchi10_international/fast");
-        assert_eq!(rows(query.limit), LIMIT_DEFAULT);
-        assert_eq!((query.place(), query.next_place(20, "7.abc")), ((0, None), "20~7.abc".into()));
-        let query: LeaderboardQuery = parse_query([("next", "20~7.abc")]).unwrap();
-        assert_eq!(query.place(), (20, Some("7.abc")));
-        assert_eq!(query.next_place(5, "3.def"), "25~3.def");
-    }
-
-    #[test]
-    fn pictures_are_asked_for_by_turn_and_theme() {
-        let query: PictureQuery = parse_query([("turn", "12"), ("theme", "dark")]).unwrap();
-        assert_eq!((query.turn(), query.theme()), (Some(TurnNumber(12)), "dark"));
-        assert_eq!(parse_query::<PictureQuery>([]).unwrap().theme(), "light");
-        let error = |pair| parse_query::<PictureQuery>([pair]).unwrap_err().to_string();
-        assert_eq!(
-            error(("theme", "neon")),
-            r#"theme is "neon", not one of light, dark, print, page"#
-        );
-        assert!(error(("turn", "-1")).starts_with(r#"turn is "-1", not a whole number"#));
-    }
-
-    #[test]
-    fn queries_name_what_is_wrong() {
-        let error = |pairs: &[(&str, &str)]| {
-            parse_query::<GamesQuery>(pairs.iter().copied()).unwrap_err().to_string()
-        };
-        for limit in ["101", "0", "-1", "1.5"] {
-            let wanted = format!("limit is {limit:?}, not a whole number from 1 to 100");
-            assert_eq!(error(&[("limit", limit)]), wanted);
-        }
-        let status = r#"status is "dead", not one of live, finished, over"#;
-        assert_eq!(error(&[("status", "dead")]), status);
-        assert_eq!(error(&[("agent", "é")]), r#"agent is "é", not an agent's name"#);
-        assert!(error(&[("page", "2")]).starts_with("there is no field \"page\" here"));
-    }
 }

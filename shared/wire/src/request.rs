@@ -39,7 +39,7 @@ pub trait Submit: Body {
     /// The idempotency key in the body.
     fn key(&self) -> Option<&str>;
 
-    /// What is asked of the game.
+    /// The intent for the game.
     fn intent(&self) -> Result<Intent, Malformed>;
 
     /// The submission of `agent`. The key may come in the body, in the `Idempotency-Key` header or
@@ -60,7 +60,7 @@ pub trait Submit: Body {
 /// again, so it must not be guessable.
 const SECRET_MIN: usize = 22;
 
-/// Whether an idempotency key is long enough to be a secret.
+/// True for an idempotency key that is long enough to be a secret.
 pub fn is_secret(key: &str) -> bool {
     key.len() >= SECRET_MIN
 }

@@ -119,14 +119,14 @@ impl Method {
     }
 }
 
-/// Whether a route wants an API key.
+/// Use of the API key by a route.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Auth {
-    /// It does not look at one.
+    /// The key is ignored.
     None,
-    /// It shows more with one.
+    /// The answer shows more with a key.
     Optional,
-    /// It refuses without one.
+    /// A request without a key is refused.
     Key,
 }
 
@@ -139,9 +139,7 @@ pub struct Route {
     pub method: Method,
     /// The path, with at most one part in braces.
     pub path: &'static str,
-    /// What it does, in a line.
     pub summary: &'static str,
-    /// What an agent must know to use it.
     pub description: &'static str,
     pub auth: Auth,
     query: Option<Make>,
@@ -162,12 +160,12 @@ pub struct Parameter {
 
 /// A request body.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct BodySpec {
     /// The name of its type.
     pub name: fn() -> Cow<'static, str>,
-    /// Whether there must be one.
     pub required: bool,
-    /// A body that is read without complaint.
+    /// A valid body.
     pub example: fn() -> Value,
     schema: Make,
 }
@@ -179,16 +177,16 @@ impl BodySpec {
     }
 }
 
-/// What a route answers when all is well.
+/// The successful answer of a route.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Answer {
-    /// The view, where it is one.
+    /// `None` where the answer is not a view.
     pub(crate) view: Option<View>,
-    /// What it is written in.
     pub media: Media,
-    /// Whether something new was made.
+    /// True if the route creates something.
     pub created: bool,
-    /// Whether the answer has an ETag and may be "unchanged".
+    /// True if the answer has an ETag and may be "unchanged".
     pub cached: bool,
 }
 
@@ -205,12 +203,12 @@ impl Answer {
     pub fn name(&self) -> Cow<'static, str> {
         match &self.view {
             Some(view) => (view.name)(),
-            None => self.media.name().into(),
+            None => self.media.row().0.into(),
         }
     }
 }
 
-/// What an answer is written in.
+/// The format of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the words below tell")]
 pub enum Media {
@@ -226,45 +224,35 @@ pub enum Media {
 }
 
 impl Media {
-    /// The name of the format.
-    const fn name(self) -> &'static str {
+    /// The name of the format, and its `Content-Type`.
+    const fn row(self) -> (&'static str, &'static str) {
         match self {
-            Media::Json => "JSON",
-            Media::JsonLines => "JSON lines",
-            Media::Html => "page",
-            Media::Svg => "SVG",
-            Media::Png => "PNG",
-            Media::Sgf => "SGF",
-            Media::Text => "text",
-            Media::Markdown => "Markdown",
-            Media::Asset => "asset",
+            Media::Json => ("JSON", "application/json"),
+            Media::JsonLines => ("JSON lines", "application/x-ndjson"),
+            Media::Html => ("page", "text/html; charset=utf-8"),
+            Media::Svg => ("SVG", "image/svg+xml"),
+            Media::Png => ("PNG", "image/png"),
+            Media::Sgf => ("SGF", "application/x-go-sgf"),
+            Media::Text => ("text", "text/plain; charset=utf-8"),
+            Media::Markdown => ("Markdown", "text/markdown; charset=utf-8"),
+            Media::Asset => ("asset", "text/css; charset=utf-8"),
         }
     }
 
     /// As it stands in `Content-Type`.
     pub const fn content_type(self) -> &'static str {
-        match self {
-            Media::Json => "application/json",
-            Media::JsonLines => "application/x-ndjson",
-            Media::Html => "text/html; charset=utf-8",
-            Media::Svg => "image/svg+xml",
-            Media::Png => "image/png",
-            Media::Sgf => "application/x-go-sgf",
-            Media::Text => "text/plain; charset=utf-8",
-            Media::Markdown => "text/markdown; charset=utf-8",
-            Media::Asset => "text/css; charset=utf-8",
-        }
+        self.row().1
     }
 }
 
-/// What a path leads to.
+/// Result of looking up a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found<'p> {
     /// A route, and the part of the path that its braces stand for.
     Route(&'static Route, Option<&'p str>),
     /// The path exists with other methods only.
     WrongMethod(Vec<Method>),
-    /// There is nothing there.
+    /// The path does not exist.
     Nothing,
 }
 
@@ -315,12 +303,12 @@ impl Route {
         Route { description, ..self }
     }
 
-    /// It refuses without an API key.
+    /// A request without an API key is refused.
     const fn key(self) -> Route {
         Route { auth: Auth::Key, ..self }
     }
 
-    /// It shows more with an API key.
+    /// The answer shows more with an API key.
     const fn key_optional(self) -> Route {
         Route { auth: Auth::Optional, ..self }
     }
@@ -401,7 +389,7 @@ impl Route {
         rest.split_once('}').map(|(name, _)| name)
     }
 
-    /// Whether it is for people to look at, and no part of the API.
+    /// True for a page for people, which is no part of the API.
     pub fn is_page(&self) -> bool {
         matches!(self.answer.media, Media::Html | Media::Asset)
     }
@@ -434,58 +422,5 @@ impl Route {
             when(self.path.contains('{'), &[Code::NotFound]),
         ];
         followed.into_iter().chain(self.refuses.iter().copied()).flatten().copied()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    fn found(method: &str, path: &str) -> Option<(Endpoint, Option<String>)> {
-        match Route::find(method, path) {
-            Found::Route(route, part) => Some((route.endpoint, part.map(Into::into))),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn every_route_is_found_by_its_own_path() {
-        let mut seen = HashSet::new();
-        for route in routes() {
-            assert!(seen.insert((route.method, route.path)), "{}", route.path);
-            let part = route.path_parameter().map(|_| "some_part");
-            let path = route.path_with("some_part");
-            assert_eq!(Route::find(route.method.as_str(), &path), Found::Route(route, part));
-            assert_eq!(route.endpoint.route(), route);
-            let codes: Vec<Code> = route.codes().collect();
-            assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len(), "{}", route.path);
-        }
-        assert_eq!(routes().count(), 39);
-    }
-
-    #[test]
-    fn paths_are_matched_whole() {
-        let me = Some((Endpoint::Me, None));
-        assert_eq!(found("GET", "/agents/me"), me);
-        let alice = Some((Endpoint::Agent, Some("alice".into())));
-        assert_eq!(found("GET", "/agents/alice"), alice);
-        let game = Some((Endpoint::Move, Some("abc".into())));
-        assert_eq!(found("POST", "/games/abc/move"), game);
-        for path in ["", "/games/", "/games//move", "/games/a/b/move", "/games/a/moves", "/Health"]
-        {
-            assert_eq!(Route::find("GET", path), Found::Nothing, "{path}");
-        }
-        assert_eq!(found("HEAD", "/agents/me"), found("GET", "/agents/me"));
-        assert_eq!(Route::find("PUT", "/queue"), Found::WrongMethod(vec![Method::Get]));
-        assert_eq!(Route::find("GET", "/games/a/move"), Found::WrongMethod(vec![Method::Post]));
-    }
-
-    #[test]
-    fn every_code_is_some_routes() {
-        for code in Code::ALL {
-            assert!(routes().any(|route| route.codes().any(|other| other == code)));
-        }
     }
 }

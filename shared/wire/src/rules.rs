@@ -30,19 +30,19 @@ pub struct RulesView {
     /// `6` an overline, `4` two fours, `3` two threes. In Renju the classes are Black's.
     #[schemars(inner(regex(pattern = "^[.xo3456]+$")))]
     pub points: Vec<String>,
-    /// What the player to act may do.
+    /// The kind of decision that is due.
     pub phase: PhaseName,
     /// The player to act; null when the game is over.
     pub to_act: Option<Word<Seat>>,
     /// The colour of the next stone; null when the game is over.
     pub to_move: Option<Word<Color>>,
-    /// Who holds Black; null for a position without a history.
+    /// The player who holds Black; null for a position without a history.
     pub black: Option<Word<Seat>>,
-    /// How many stones have been placed.
+    /// Number of stones placed so far.
     pub move_number: u16,
-    /// Where a stone may be placed now without losing by a foul.
+    /// The points where a stone may be placed now without losing by a foul.
     pub legal_moves: Vec<PointView>,
-    /// Where a stone of the colour to move is forbidden.
+    /// The points forbidden to the colour to move.
     pub forbidden_moves: Vec<ForbiddenView>,
     /// The fifth moves on offer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -53,7 +53,7 @@ pub struct RulesView {
     /// The named opening.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening: Option<OpeningView<'static>>,
-    /// How the game ended; null while it goes on.
+    /// The result; null while the game is live.
     pub outcome: Option<OutcomeView>,
     /// The first move of the list that is illegal; the position is the one before it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -63,12 +63,12 @@ pub struct RulesView {
     pub verdict: Option<PointVerdict>,
 }
 
-/// How a game ended on the board.
+/// The result of a game on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeView {
     /// The colour that won; null for a draw.
     pub winner: Option<Word<Color>>,
-    /// Why.
+    /// The reason.
     pub reason: Word<Reason>,
 }
 
@@ -78,7 +78,7 @@ impl From<Outcome> for OutcomeView {
     }
 }
 
-/// Why a play is illegal.
+/// An illegal play and the reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IllegalView {
     /// Its turn in the list, from 0.
@@ -104,19 +104,19 @@ impl IllegalView {
     }
 }
 
-/// What becomes of a stone of the colour to move on one point.
+/// The verdict on a stone of the colour to move on one point.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PointVerdict {
     /// The point.
     pub point: PointView,
     /// The colour of the stone; null when the game is over.
     pub color: Option<Word<Color>>,
-    /// Whether the move is accepted and no foul.
+    /// True if the move is accepted and no foul.
     pub legal: bool,
-    /// Why it is rejected.
+    /// The reason if it is rejected.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub illegal: Option<IllegalView>,
-    /// How it ends the game.
+    /// The result if the move ends the game.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<OutcomeView>,
     /// State of the game for the player who places the stone; `five_pending` is a five that a capture
@@ -140,9 +140,6 @@ impl RulesView {
         let going_on = position.to_act();
         let stones = || request.record.iter().flat_map(|record| record.stones());
         let first: Vec<Point> = stones().map(|(point, _)| point).take(3).collect();
-        let forbidden = position
-            .forbidden_points()
-            .map(|(point, kind)| ForbiddenView { point: point.into(), kind: Word(kind) });
         RulesView {
             ruleset: position.ruleset().id.into(),
             size,
@@ -154,7 +151,7 @@ impl RulesView {
             black: request.record.as_ref().map(|_| Word(position.seat_of(Color::Black))),
             move_number: position.move_number(),
             legal_moves: position.legal_points().map(PointView).collect(),
-            forbidden_moves: forbidden.collect(),
+            forbidden_moves: ForbiddenView::all(position).collect(),
             offer10_candidates: match position.phase() {
                 Phase::Choose(offer) => Some(views(offer.points())),
                 _ => None,
@@ -181,7 +178,7 @@ impl PointVerdict {
             || matches!(rejection, Some(IllegalPlay::DoubleThree { .. }));
         let explanation = if proved { position.explain(point) } else { None };
         PointVerdict {
-            point: point.into(),
+            point: PointView(point),
             color: position.to_act().map(|_| Word(verdict.color)),
             legal: verdict.is_legal(),
             explanation: explanation.as_ref().map(ExplanationView::of),

@@ -14,6 +14,9 @@ pub(crate) type Make = fn(&mut SchemaGenerator) -> Schema;
 /// The name of an agent, which is read without regard to case.
 pub(crate) const NAME: &str = "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$";
 
+/// The id of a game.
+pub(crate) const GAME: &str = "^[a-z2-7]{16}$";
+
 /// The name of a point.
 pub(crate) const POINT: &str = "^[a-sA-S](1[0-9]|[1-9])$";
 
@@ -84,22 +87,12 @@ pub(crate) fn not_null(schema: &mut Value) {
     }
 }
 
-/// A game's id.
-pub(crate) fn game_id() -> Value {
-    json!({"type": "string", "pattern": "^[a-z2-7]{16}$"})
-}
-
-/// An agent's name.
-pub(crate) fn agent_name() -> Value {
-    json!({"type": "string", "pattern": NAME})
-}
-
 /// The ids of the rulesets.
 pub(crate) fn ruleset_ids() -> Vec<&'static str> {
     Ruleset::ALL.iter().map(|ruleset| ruleset.id).collect()
 }
 
-/// Why a play is illegal, in a view.
+/// The reasons why a play is illegal.
 pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": REASONS})
 }

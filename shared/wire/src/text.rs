@@ -59,7 +59,7 @@ fn write_player(page: &mut String, game: &Game, color: Color, viewer: Option<Sea
     Ok(())
 }
 
-/// What a board shows besides its stones.
+/// Marks on the board besides the stones.
 struct Marks {
     last: Option<Point>,
     forbidden: Vec<(Point, Foul)>,
@@ -76,10 +76,7 @@ impl Marks {
         let going_on = game.to_act().is_some();
         Marks {
             last,
-            forbidden: match going_on {
-                true => position.forbidden_points().collect(),
-                false => Vec::new(),
-            },
+            forbidden: position.forbidden_points().take_while(|_| going_on).collect(),
             offered: match position.phase() {
                 Phase::Choose(offer) if going_on => offer.points().to_vec(),
                 _ => Vec::new(),

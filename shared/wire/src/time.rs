@@ -14,7 +14,7 @@ const DAY_MS: i64 = 86_400_000;
 const YEARS_MS: (i64, i64) = (-62_167_219_200_000, 253_402_300_799_999);
 
 /// A time as agents see it. Times outside the years 0000 to 9999 are shown as the nearest end.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct TimeView(pub Timestamp);
 
 impl fmt::Display for TimeView {

@@ -124,14 +124,14 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
     }
 }
 
-/// Whether a character ends a line, controls a terminal or turns the direction of the text around it.
+/// True for a character that ends a line, controls a terminal or turns the direction of the text around it.
 fn breaks_the_line(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 impl<const MIN: usize> Key<MIN> {
-    /// Whether a text can be such a key.
+    /// True for a text that can be such a key.
     pub(crate) fn check(key: &str) -> bool {
         (MIN..=KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
     }

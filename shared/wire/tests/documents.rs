@@ -263,7 +263,7 @@ fn every_field(value: &Value, into: &mut BTreeSet<String>) {
     }
 }
 
-/// What each document must name, taken from the views themselves and from the table of routes.
+/// The names come from the views themselves and from the table of routes.
 #[test]
 fn every_document_names_every_route_field_and_code() {
     let mut fields = BTreeSet::new();
@@ -310,7 +310,7 @@ fn every_document_names_every_route_field_and_code() {
     }
 }
 
-/// What generators of clients stumble over.
+/// Constructs that generators of clients cannot handle.
 #[test]
 fn the_document_has_nothing_that_generators_do_not_understand() {
     fn check(place: &str, value: &Value) {

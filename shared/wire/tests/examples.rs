@@ -1,4 +1,4 @@
-//! What the API tells an agent to send is accepted as it stands, in every ruleset and phase.
+//! Requests that the API suggests are accepted as they stand, in every ruleset and phase.
 
 #![allow(clippy::unwrap_used)]
 

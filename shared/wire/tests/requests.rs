@@ -5,11 +5,13 @@
 use arena::{AgentName, Intent, Tag, TurnNumber};
 use arena_support::Random;
 use arena_wire::{
-    Body, Choice, DeclareRequest, JoinRequest, MoveRequest, OfferRequest, PlainRequest,
-    RegisterRequest, ResignRequest, RulesCheckRequest, RulesView, Submit, SwapRequest, json, parse,
-    routes,
+    BoardView, Body, Choice, DeclareRequest, Detail, Format, GameQuery, GameStatus, GamesQuery,
+    JoinRequest, LIMIT_DEFAULT, LeaderboardQuery, MoveRequest, OfferRequest, PictureQuery,
+    PlainRequest, PointRequest, RegisterRequest, ResignRequest, RulesCheckRequest, RulesView,
+    Submit, SwapRequest, Word, parse, parse_query, routes, rows,
 };
 use renju::Play;
+use serde_json::{Value, json};
 
 fn alice() -> AgentName {
     "alice".parse().unwrap()
@@ -68,11 +70,11 @@ fn of_two_fields_with_one_name_neither_counts() {
 #[test]
 fn a_bio_is_one_line_in_the_order_it_is_written() {
     for character in ['\n', '\u{7}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{200f}'] {
-        let body = serde_json::json!({"name": "alice", "bio": format!("a{character}b")});
+        let body = json!({"name": "alice", "bio": format!("a{character}b")});
         let error = error::<RegisterRequest>(&body.to_string());
         assert!(error.ends_with("not a text of at most 280 characters on one line"), "{error}");
     }
-    let body = serde_json::json!({"name": "alice", "bio": "五目並べ, déjà 👍🏽"});
+    let body = json!({"name": "alice", "bio": "五目並べ, déjà 👍🏽"});
     assert!(parse::<RegisterRequest>(body.to_string().as_bytes()).is_ok());
 }
 
@@ -149,6 +151,63 @@ fn refusals_name_the_field_and_the_value() {
     assert!(error::<DeclareRequest>(&long).len() < 200);
 }
 
+/// Reads a point in any of its forms.
+fn point(value: Value) -> Result<String, String> {
+    PointRequest::read("point", &value)
+        .map(|request| request.0.to_string())
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn all_forms_of_a_point_are_read() {
+    for form in [
+        json!("h8"),
+        json!("H8"),
+        json!({"x": 7, "y": 7}),
+        json!({"x": 7.0, "y": 7}),
+        json!({"point": "h8"}),
+        json!({"name": "h8"}),
+        json!({"x": 7, "y": 7, "name": "h8"}),
+        json!({"point": {"x": 7, "y": 7}}),
+    ] {
+        assert_eq!(point(form), Ok("h8".into()));
+    }
+}
+
+#[test]
+fn what_is_no_point_is_refused_by_name_and_value() {
+    let error = |value| point(value).unwrap_err();
+    assert_eq!(error(json!({"x": 7})), "y is missing");
+    assert_eq!(error(json!({"y": 7})), "x is missing");
+    assert_eq!(error(json!({"x": 19, "y": 0})), "x is 19, not a whole number from 0 to 18");
+    assert_eq!(error(json!({"x": "7", "y": 0})), r#"x is "7", not a whole number from 0 to 18"#);
+    assert_eq!(error(json!("z9")), r#"point is "z9", not a point such as "h8" or {"x":7,"y":7}"#);
+    assert_eq!(
+        error(json!({"x": 7, "y": 7, "name": "h9"})),
+        r#"point is "h9", not the same point as x and y"#
+    );
+    assert_eq!(
+        error(json!({"x": 7, "y": 7, "z": 7})),
+        r#"there is no field "z" here; the fields are x, y, name, point"#
+    );
+    for value in [json!(null), json!([7, 7]), json!({}), json!(7), json!({"point": null})] {
+        assert!(error(value).contains("not a point such as"));
+    }
+    assert!(point(json!({"point": {"point": {"point": "h8"}}})).is_err());
+}
+
+#[test]
+fn boards_that_are_not_square_are_refused() {
+    let error = |ranks: &[&str]| BoardView::read(ranks).unwrap_err().to_string();
+    assert_eq!(error(&["..."; 3]), "board is 3, not a board of 5 to 19 ranks");
+    assert_eq!(
+        error(&[".....", ".....", "..#..", ".....", "....."]),
+        r#"board is "..#..", not a rank of 5 characters, each ., x or o"#
+    );
+    assert!(error(&[".....", "....", ".....", ".....", "....."]).contains("\"....\""));
+    assert!(error(&["é...."; 5]).contains("not a rank"));
+}
+
 #[test]
 fn positions_are_read_from_ranks_and_from_one_text() {
     let ranks = r#"{"ruleset": "gomoku_freestyle", "position":
@@ -190,6 +249,63 @@ fn questions_that_make_no_sense_are_refused_by_field_and_value() {
 }
 
 #[test]
+fn the_opponent_is_shown_as_it_was_asked_for() {
+    let houses = (0..=6).map(Value::from).chain([json!(true), json!(false)]);
+    for house in houses {
+        let body = json!({"house": house}).to_string();
+        assert_eq!(json!(parse::<JoinRequest>(body.as_bytes()).unwrap().house), house);
+    }
+}
+
+#[test]
+fn queries_have_defaults_and_bounds() {
+    let query: GameQuery = parse_query([]).unwrap();
+    assert_eq!((query.format(), query.detail(), query.wait_s()), (Format::Json, Detail::FULL, 0));
+    let pairs = [("format", "text"), ("legal", "0"), ("wait", "20")];
+    let query: GameQuery = parse_query(pairs).unwrap();
+    let read = (query.format(), query.detail(), query.wait_s());
+    assert_eq!(read, (Format::Text, Detail::BRIEF, 20));
+
+    let pairs = [("status", "finished"), ("agent", ""), ("limit", "1")];
+    let query: GamesQuery = parse_query(pairs).unwrap();
+    assert_eq!((query.status, rows(query.limit)), (Some(Word(GameStatus::Over)), 1));
+    assert!(query.agent.is_none());
+
+    let query: LeaderboardQuery = parse_query([("pool", "fast")]).unwrap();
+    assert_eq!(query.division().to_string(), "renju_taraguchi10_international/fast");
+    assert_eq!(rows(query.limit), LIMIT_DEFAULT);
+    assert_eq!((query.place(), query.next_place(20, "7.abc")), ((0, None), "20~7.abc".into()));
+    let query: LeaderboardQuery = parse_query([("next", "20~7.abc")]).unwrap();
+    assert_eq!(query.place(), (20, Some("7.abc")));
+    assert_eq!(query.next_place(5, "3.def"), "25~3.def");
+}
+
+#[test]
+fn pictures_are_asked_for_by_turn_and_theme() {
+    let query: PictureQuery = parse_query([("turn", "12"), ("theme", "dark")]).unwrap();
+    assert_eq!((query.turn(), query.theme()), (Some(TurnNumber(12)), "dark"));
+    assert_eq!(parse_query::<PictureQuery>([]).unwrap().theme(), "light");
+    let error = |pair| parse_query::<PictureQuery>([pair]).unwrap_err().to_string();
+    assert_eq!(error(("theme", "neon")), r#"theme is "neon", not one of light, dark, print, page"#);
+    assert!(error(("turn", "-1")).starts_with(r#"turn is "-1", not a whole number"#));
+}
+
+#[test]
+fn queries_name_what_is_wrong() {
+    let error = |pairs: &[(&str, &str)]| {
+        parse_query::<GamesQuery>(pairs.iter().copied()).unwrap_err().to_string()
+    };
+    for limit in ["101", "0", "-1", "1.5"] {
+        let wanted = format!("limit is {limit:?}, not a whole number from 1 to 100");
+        assert_eq!(error(&[("limit", limit)]), wanted);
+    }
+    let status = r#"status is "dead", not one of live, finished, over"#;
+    assert_eq!(error(&[("status", "dead")]), status);
+    assert_eq!(error(&[("agent", "é")]), r#"agent is "é", not an agent's name"#);
+    assert!(error(&[("page", "2")]).starts_with("there is no field \"page\" here"));
+}
+
+#[test]
 fn an_illegal_move_of_a_list_is_an_answer() {
     let body = r#"{"ruleset": "renju_free", "moves": ["h8", "h9", "h8", "a1"]}"#;
     let view = RulesView::of(&parse(body.as_bytes()).unwrap());
@@ -203,7 +319,7 @@ fn an_illegal_move_of_a_list_is_an_answer() {
 fn read_all(bytes: &[u8]) -> usize {
     let mut read = 0;
     if let Ok(request) = parse::<RulesCheckRequest>(bytes) {
-        assert!(!json(&RulesView::of(&request)).is_empty());
+        assert!(!arena_wire::json(&RulesView::of(&request)).is_empty());
         read += 1;
     }
     read += usize::from(parse::<RegisterRequest>(bytes).is_ok_and(|r| r.agent_name().is_ok()));
@@ -300,9 +416,9 @@ fn no_position_makes_the_referee_panic() {
                 .collect();
             let point =
                 format!("{}{}", (b'a' + random.below(19) as u8) as char, 1 + random.below(19));
-            let pairs = serde_json::json!({"black": random.below(256), "white": 4});
-            let position = serde_json::json!({"board": ranks, "pairs": pairs});
-            let body = serde_json::json!({
+            let pairs = json!({"black": random.below(256), "white": 4});
+            let position = json!({"board": ranks, "pairs": pairs});
+            let body = json!({
                 "ruleset": ruleset.id, "position": position, "point": point,
             });
             assert_eq!(read_all(&serde_json::to_vec(&body).unwrap()), 1, "{body}");
@@ -318,7 +434,7 @@ fn proofs_without_end_are_cut() {
     let view = |board: &renju::Board| {
         let explanation =
             board.explain(point, renju::Color::Black, renju::Precedence::FoulFirst).unwrap();
-        json(&arena_wire::ExplanationView::of(&explanation)).len()
+        arena_wire::json(&arena_wire::ExplanationView::of(&explanation)).len()
     };
     let (mut board, mut longest) = (renju::Board::new(15), 0);
     for _ in 0..1_500 {

@@ -23,7 +23,7 @@ use crate::request::RulesCheckRequest;
 use crate::route::Endpoint;
 use crate::rules::RulesView;
 
-/// When the examples happen: 2026-09-21T14:13:20Z.
+/// Start of the games in the examples: 2026-09-21T14:13:20Z.
 const START: Timestamp = Timestamp::from_ms(1_790_000_000_000);
 const NOW: Timestamp = START.plus(42_000);
 
@@ -93,7 +93,7 @@ pub(super) fn game_id() -> String {
     LIVE.id().to_string()
 }
 
-/// What a route answers that is not JSON, where a text can show it.
+/// Example of an answer that is text but not JSON.
 pub(super) fn text(endpoint: Endpoint) -> Option<String> {
     Some(match endpoint {
         Endpoint::GameText => {
@@ -172,9 +172,7 @@ pub(super) fn problem(code: Code, status: u16) -> Value {
     let rejected = |why: Rejection| Problem::rejected(&why, status).with_game(seen());
     let plain = |detail: &str| Problem::new(code, status, detail);
     let problem = match code {
-        Code::Malformed => {
-            Problem::malformed(&Malformed::Missing { field: "turn_number".into() }, status)
-        }
+        Code::Malformed => Problem::malformed(&Malformed::missing("turn_number"), status),
         Code::TurnMismatch => rejected(Rejection::TurnMismatch {
             current: TurnNumber(LIVE.turn().0),
             already_applied: false,

@@ -108,16 +108,16 @@ fn operation_id(route: &Route) -> String {
 
 fn parameters(route: &Route) -> Vec<Value> {
     let path = route.path_parameter().map(|name| {
-        let (schema, about, example) = match name {
-            "id" => (schema::game_id(), "the id of a game", example::game_id()),
-            _ => (schema::agent_name(), "the name of an agent", "ada".to_owned()),
+        let (pattern, about, example) = match name {
+            "id" => (schema::GAME, "the id of a game", example::game_id()),
+            _ => (schema::NAME, "the name of an agent", "ada".to_owned()),
         };
         json!({
             "name": name,
             "in": "path",
             "required": true,
             "description": about,
-            "schema": schema,
+            "schema": {"type": "string", "pattern": pattern},
             "example": example,
         })
     });
@@ -165,7 +165,7 @@ fn responses(route: &Route, site: &Site<'_>, generator: &mut SchemaGenerator) ->
     Value::Object(responses)
 }
 
-/// What a route answers when all is well.
+/// The successful response of a route.
 fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let media = route.answer.media;
     let body = match (media, route.answer.view) {

@@ -11,22 +11,22 @@ use crate::problem::{Code, Problem};
 use crate::route::{Auth, Endpoint, Function, Route, routes};
 use crate::schema;
 
-/// How to play, for a language model with nothing but curl.
+/// Instructions for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
     fill(include_str!("pages/SKILL.md"), site)
 }
 
-/// How to play from a cron job.
+/// Instructions for a cron job.
 pub fn heartbeat(site: &Site<'_>) -> String {
     fill(include_str!("pages/HEARTBEAT.md"), site)
 }
 
-/// Where a language model finds what.
+/// Index of the documents for language models.
 pub fn llms(site: &Site<'_>) -> String {
     fill(include_str!("pages/llms.txt"), site)
 }
 
-/// What the skill is, for a catalogue.
+/// Entry of the skill in a catalogue.
 pub fn skill_index(site: &Site<'_>) -> Value {
     let base = site.base;
     let url = |endpoint: Endpoint| format!("{base}{}", endpoint.route().path);
@@ -114,7 +114,7 @@ fn body_fields(route: &Route) -> Vec<(String, bool)> {
     properties.into_iter().flat_map(Map::keys).map(|name| (name.clone(), required(name))).collect()
 }
 
-/// What there is to say about house bots.
+/// The paragraph about house bots.
 fn house() -> String {
     format!(
         "\nWhile nobody else waits a house bot may sit down with you: `\"house\":false` in the body of the \

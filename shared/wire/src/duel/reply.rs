@@ -8,38 +8,29 @@ use serde::Serialize;
 use super::{BadFrame, Letter, SIDE, Stone};
 use crate::word::{Spelled, Word};
 
-/// What is sent back, one frame a request.
+/// The answer to a request, one frame.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[allow(missing_docs, reason = "plain data")]
 pub enum Reply {
-    /// The engine's move.
     Move {
         /// Always `success`: what fails is an error.
         status: &'static str,
         /// The board after the move, captured stones taken.
         board: Vec<Vec<&'static str>>,
-        /// The move.
         last_play: LastPlay,
-        /// What the move took.
         captured_stones: Vec<CapturedStone>,
-        /// How long the engine thought.
         execution_time: ExecutionTime,
-        /// What the search says about its choice, for those who debug it.
+        /// Details of the search, for debugging.
         #[serde(skip_serializing_if = "Option::is_none")]
         search: Option<Searched>,
     },
-    /// What a point is worth, to the player to move first.
-    Evaluate {
-        /// One entry a player.
-        eval_scores: Vec<EvalScore>,
-    },
-    /// Somebody is there.
+    /// The value of a point, first to the player to move.
+    Evaluate { eval_scores: Vec<EvalScore> },
+    /// The answer to a ping.
     Pong,
     /// The request was refused; nothing has changed.
-    Error {
-        /// Why.
-        error: String,
-    },
+    Error { error: String },
 }
 
 /// A stone on its point.
@@ -55,7 +46,7 @@ struct Coordinate {
     y: u8,
 }
 
-/// A stone that was taken.
+/// A captured stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CapturedStone {
     x: u8,
@@ -71,34 +62,34 @@ pub struct ExecutionTime {
     ns: f64,
 }
 
-/// What a point is worth to a player.
+/// The value of a point to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct EvalScore {
     player: Letter,
-    eval_scores: i32,
-    percentage: u8,
+    #[serde(flatten)]
+    rated: Rated,
 }
 
-/// What a point is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The value of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Rated {
     /// By the shapes a stone makes there and the pairs it takes.
+    #[serde(rename = "evalScores")]
     pub score: i32,
     /// The same from 0 (useless or not allowed) to 100 (wins at once).
     pub percentage: u8,
 }
 
-/// What a search says about its choice.
+/// Details of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs, reason = "plain data")]
 pub struct Searched {
     /// The deepest finished iteration.
     pub depth: u8,
-    /// How many positions were looked at.
     pub nodes: u64,
-    /// How good the position is for the player to move.
+    /// Value of the position for the player to move.
     pub score: i32,
-    /// What the engine expects, as points such as `j10`; its own move first.
+    /// Expected continuation, as points such as `j10`; its own move first.
     pub line: Vec<String>,
 }
 
@@ -135,17 +126,13 @@ impl Reply {
         }
     }
 
-    /// What a point is worth to each of two players.
+    /// The value of a point to each player.
     pub fn rated(ratings: [(Color, Rated); 2]) -> Reply {
-        let entry = |(color, rated): (Color, Rated)| EvalScore {
-            player: Word(Stone(color)),
-            eval_scores: rated.score,
-            percentage: rated.percentage,
-        };
+        let entry = |(color, rated)| EvalScore { player: Word(Stone(color)), rated };
         Reply::Evaluate { eval_scores: ratings.map(entry).into() }
     }
 
-    /// Nobody moves any more in a game that ended like this.
+    /// Refuses a move in a game that has ended.
     pub fn over(outcome: Outcome) -> Reply {
         let error = match outcome.winner.map(|color| Stone(color).word()) {
             None => "the game is over: the board is full".to_owned(),
@@ -157,12 +144,12 @@ impl Reply {
         Reply::Error { error }
     }
 
-    /// Why nothing was done.
+    /// The request was refused for this reason.
     pub fn error(why: &dyn std::fmt::Display) -> Reply {
         Reply::Error { error: why.to_string() }
     }
 
-    /// The frame.
+    /// The reply as a frame.
     pub fn text(&self) -> String {
         serde_json::to_string(self).expect("views are written to memory without fail")
     }

@@ -10,12 +10,12 @@ use super::{Letter, SIDE, Stone};
 use crate::fields::{Malformed, object, whole};
 use crate::reading::from_object;
 use crate::value::any;
-use crate::word::{Spelled, Word};
+use crate::word::{Spelled, Word, spelled};
 
 /// The longest frame that is read, in bytes. A whole request takes some two thousand.
 pub const FRAME_MAX: usize = 64 * 1024;
 
-/// How hard the engine tries.
+/// Strength of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Difficulty {
     /// At a glance.
@@ -26,50 +26,33 @@ pub enum Difficulty {
     Hard,
 }
 
-impl Spelled for Difficulty {
-    const WORDS: &'static [(Difficulty, &'static str)] =
-        &[(Difficulty::Easy, "easy"), (Difficulty::Medium, "medium"), (Difficulty::Hard, "hard")];
+spelled! {
+    Difficulty: Easy = "easy", Medium = "medium", Hard = "hard";
+    Kind: Move = "move", Test = "test", Evaluate = "evaluate", Ping = "ping", Reset = "reset";
 }
 
-/// What a frame asks.
+/// A frame's request. Its position may be over.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "plain data")]
 pub enum Request {
     /// A move for the player whose turn it is.
-    Move {
-        /// How hard to try.
-        difficulty: Difficulty,
-        /// The game as it stands; perhaps over.
-        position: Position,
-    },
-    /// The same, as hard as can be and without anything remembered.
-    Test {
-        /// The game as it stands; perhaps over.
-        position: Position,
-    },
-    /// How much a point is worth to either player.
-    Evaluate {
-        /// The game as it stands; perhaps over.
-        position: Position,
-        /// The point, with a stone on it or not.
-        point: Point,
-    },
-    /// Whether anybody is there.
+    Move { difficulty: Difficulty, position: Position },
+    /// A move at full strength, without memory of earlier positions.
+    Test { position: Position },
+    /// The value of a point to either player.
+    Evaluate { position: Position, point: Point },
+    /// Asks for a pong.
     Ping,
-    /// Another game begins.
+    /// Starts another game.
     Reset,
 }
 
-/// Why a frame is refused. Nothing has changed and the socket stays open.
+/// The reason for refusing a frame. Nothing has changed and the socket stays open.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "`Display` says it in words")]
 pub enum BadFrame {
-    /// More bytes than [`FRAME_MAX`].
-    TooLong {
-        /// How many.
-        bytes: usize,
-    },
-    /// Bytes instead of text.
+    TooLong { bytes: usize },
     NotText,
-    /// Not what a request looks like.
     Malformed(Malformed),
 }
 
@@ -86,7 +69,7 @@ impl fmt::Display for BadFrame {
                 write!(f, "the frame has {bytes} bytes, more than {FRAME_MAX}")
             }
             BadFrame::NotText => f.write_str("the frame is not text"),
-            BadFrame::Malformed(Malformed::Syntax { detail }) => {
+            BadFrame::Malformed(Malformed::Syntax(detail)) => {
                 write!(f, "the frame is not JSON: {detail}")
             }
             BadFrame::Malformed(Malformed::NotAnObject) => {
@@ -134,30 +117,20 @@ enum Kind {
     Reset,
 }
 
-impl Spelled for Kind {
-    const WORDS: &'static [(Kind, &'static str)] = &[
-        (Kind::Move, "move"),
-        (Kind::Test, "test"),
-        (Kind::Evaluate, "evaluate"),
-        (Kind::Ping, "ping"),
-        (Kind::Reset, "reset"),
-    ];
-}
-
-/// What every frame says.
+/// The field of every frame.
 #[derive(Deserialize)]
 struct Typed {
     #[serde(rename = "type")]
     kind: Word<Kind>,
 }
 
-/// What a frame that asks for a move says besides the game.
+/// A request for a move, besides the game.
 #[derive(Deserialize)]
 struct Effort {
     difficulty: Word<Difficulty>,
 }
 
-/// What a frame that asks about a point says besides the game.
+/// A question about a point, besides the game.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Asked {

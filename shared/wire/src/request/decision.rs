@@ -54,14 +54,14 @@ decisions! {
     /// named, or given by x and y; an entry of legal_moves can be sent back as it came.
     MoveRequest {
         /// such as h8
-        #[schemars(with = "Option<PointName>")]
+        #[schemars(with = "Option<String>", regex(pattern = schema::POINT))]
         point: Option<PointRequest>,
         /// column, a = 0; instead of point, with y
         x: Option<Coordinate>,
         /// rank, 1 = 0; instead of point, with x
         y: Option<Coordinate>,
         /// the same as point
-        #[schemars(with = "Option<PointName>")]
+        #[schemars(with = "Option<String>", regex(pattern = schema::POINT))]
         name: Option<PointRequest>,
     } at Turn, |request| Ok(play(request.turn_number, Play::Place(request.point()?)));
 
@@ -88,9 +88,9 @@ decisions! {
         pub candidates: Candidates,
     } at Turn, |request| Ok(play(request.turn_number, Play::Offer(request.candidates.0)));
 
-    /// `POST /games/{id}/declare`: how many fifth moves the opponent shall offer (Soosõrv-8).
+    /// `POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv-8).
     DeclareRequest {
-        /// how many
+        /// the number of fifth moves
         pub fifths: Whole<1, 8>,
     } at Turn, |request| Ok(play(request.turn_number, Play::Declare(request.fifths.0 as u8)));
 
@@ -126,7 +126,7 @@ impl SwapRequest {
     }
 }
 
-/// What a swap decision can be.
+/// Answer to the question of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// Take the other colour.
@@ -177,10 +177,6 @@ impl<'de> Deserialize<'de> for Candidates {
     }
 }
 
-/// The name of a point.
-struct PointName;
-
 schemas! {
     [] Choice => {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["put_two"]}]};
-    [] PointName => {"type": "string", "pattern": (schema::POINT)};
 }

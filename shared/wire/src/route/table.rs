@@ -1,6 +1,6 @@
 //! The rows of the API.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Endpoint, Function, Method, Route, get, post};
 use crate::agent::{AgentView, KeyView, MeView, QueueView, RegisteredView};
@@ -9,7 +9,7 @@ use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::Code;
 use crate::query::{AgentGamesQuery, GameQuery, GamesQuery, LeaderboardQuery, TextQuery};
 use crate::request::{
-    DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
+    Body, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
 };
 use crate::route::Media;
@@ -18,6 +18,16 @@ use crate::rules::RulesView;
 const DECISION: &[Code] =
     &[Code::Forbidden, Code::GameOver, Code::DeadlinePassed, Code::IdempotencyKeyReused];
 const TURN: &[Code] = &[Code::TurnMismatch, Code::NotYourTurn, Code::IllegalMove];
+
+/// A decision of a game.
+const fn decision<T: Body>(
+    endpoint: Endpoint,
+    path: &'static str,
+    example: fn() -> Value,
+) -> Route {
+    let route = post::<T>(endpoint, path, Function::Move, example).key();
+    route.answers::<GameView<'_>>().refuses(&[DECISION, TURN])
+}
 
 /// The API.
 pub(super) static API: &[Route] = &[
@@ -110,48 +120,34 @@ pub(super) static API: &[Route] = &[
         .about("the same as a page of text: an ASCII board and the request to send")
         .query::<TextQuery>()
         .file(Media::Text),
-    post::<MoveRequest>(Endpoint::Move, "/games/{id}/move", Function::Move, || {
+    decision::<MoveRequest>(Endpoint::Move, "/games/{id}/move", || {
         json!({"point": "h8", "turn_number": 0, "idempotency_key": "move-0"})
     })
-    .key()
     .about("place a stone, or choose one of the offered fifth moves")
     .note(
         "In Renju a forbidden move by Black is accepted and loses at once; legal_moves leaves forbidden \
          points out.",
-    )
-    .answers::<GameView<'_>>()
-    .refuses(&[DECISION, TURN]),
-    post::<SwapRequest>(Endpoint::Swap, "/games/{id}/swap", Function::Move, || {
+    ),
+    decision::<SwapRequest>(Endpoint::Swap, "/games/{id}/swap", || {
         json!({"swap": true, "turn_number": 1, "idempotency_key": "swap-1"})
     })
-    .key()
     .about("take the other colour or keep yours")
-    .note("In Swap2 \"put_two\" puts two more stones and leaves the choice to the opponent.")
-    .answers::<GameView<'_>>()
-    .refuses(&[DECISION, TURN]),
-    post::<OfferRequest>(Endpoint::Offer, "/games/{id}/offer10", Function::Move, || {
+    .note("In Swap2 \"put_two\" puts two more stones and leaves the choice to the opponent."),
+    decision::<OfferRequest>(Endpoint::Offer, "/games/{id}/offer10", || {
         let candidates = ["i8", "i9", "j8", "j9", "j10", "k8", "k9", "k10", "k11", "l8"];
         json!({"candidates": candidates, "turn_number": 8, "idempotency_key": "offer-8"})
     })
-    .key()
     .about("offer fifth moves: ten in Taraguchi-10, as many as declared in Soosõrv-8")
-    .note("All points empty, no two of them symmetric. The opponent chooses one.")
-    .answers::<GameView<'_>>()
-    .refuses(&[DECISION, TURN]),
-    post::<DeclareRequest>(Endpoint::Declare, "/games/{id}/declare", Function::Move, || {
+    .note("All points empty, no two of them symmetric. The opponent chooses one."),
+    decision::<DeclareRequest>(Endpoint::Declare, "/games/{id}/declare", || {
         json!({"fifths": 3, "turn_number": 5, "idempotency_key": "declare-5"})
     })
-    .key()
-    .about("declare how many fifth moves shall be offered (Soosõrv-8)")
-    .answers::<GameView<'_>>()
-    .refuses(&[DECISION, TURN]),
-    post::<ResignRequest>(Endpoint::Resign, "/games/{id}/resign", Function::Move, || {
+    .about("declare how many fifth moves shall be offered (Soosõrv-8)"),
+    decision::<ResignRequest>(Endpoint::Resign, "/games/{id}/resign", || {
         json!({"idempotency_key": "resign"})
     })
-    .key()
     .about("resign, whoever is to act")
     .note("The game is rated as lost.")
-    .answers::<GameView<'_>>()
     .refuses(&[DECISION]),
     get(Endpoint::Agent, "/agents/{name}", Function::Poll)
         .about("an agent and its ratings")

@@ -8,7 +8,7 @@ use arena::{
 use arena_support::Random;
 use renju::{BySeat, Phase, Play, Point, Ruleset};
 
-/// When every game of these tests starts.
+/// Start of every game in these tests.
 pub const START: Timestamp = Timestamp::from_ms(1_790_000_000_000);
 
 /// A game between alice and bob in which nothing has been decided yet.
