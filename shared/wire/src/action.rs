@@ -50,7 +50,7 @@ impl RequiredAction {
         RequiredAction::among(game, &legal)
     }
 
-    /// The same where the legal points are known.
+    /// Same as [`RequiredAction::of`], for callers that know the legal points.
     pub(crate) fn among(game: &Game, legal: &[Point]) -> Option<RequiredAction> {
         game.to_act()?;
         let position = game.position();

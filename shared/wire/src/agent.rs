@@ -189,7 +189,7 @@ impl QueueView<'_> {
         }
     }
 
-    /// The same with the ticket that a join, repeated after its time, had led to.
+    /// Adds the ticket of a join that is repeated after it was used up.
     pub fn with_spent(self, ticket: &TicketId) -> Self {
         QueueView { ticket: Some(ticket.to_string()), ..self }
     }

@@ -27,7 +27,7 @@ pub struct ExplanationView {
     pub fours: Vec<FourView>,
     /// The threes that contain the stone, also those that do not count.
     pub threes: Vec<ThreeView>,
-    /// All of it in words.
+    /// The whole explanation in words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
 }

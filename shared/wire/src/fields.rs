@@ -44,7 +44,7 @@ impl Malformed {
         Malformed::Value { field: field.into(), value, wanted: wanted.into() }
     }
 
-    /// The same with the field and the value it is about, unless it names a field already.
+    /// Adds the field and the value, unless a field is named already.
     pub(crate) fn about(self, about: &str, value: &Value) -> Malformed {
         match self {
             Malformed::Value { field, wanted, .. } if field.is_empty() => {

@@ -54,7 +54,7 @@ pub struct GameView<'a> {
     pub offer10_candidates: Option<Vec<PointView>>,
     /// The deadline of the player to act; null when the game is over.
     pub turn_deadline_at: Option<TimeView>,
-    /// The same in milliseconds since 1970.
+    /// The deadline in milliseconds since 1970.
     pub turn_deadline_ms: Option<i64>,
     /// Milliseconds from `server_time` to the deadline.
     #[schemars(range(min = 0))]
@@ -247,9 +247,9 @@ pub(crate) fn tenths(number: f64) -> f64 {
 /// Captured pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PairsView {
-    /// Those Black has captured.
+    /// Number of pairs Black has captured.
     pub black: u8,
-    /// Those White has captured.
+    /// Number of pairs White has captured.
     pub white: u8,
     /// Number of pairs that wins.
     pub to_win: u8,
@@ -300,7 +300,7 @@ pub struct ResultView<'a> {
     pub reason: Word<Reason>,
     /// True if the ratings changed.
     pub rated: bool,
-    /// For a foul, the shapes that prove it.
+    /// The shapes that prove a foul.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub explanation: Option<ExplanationView>,
 }
@@ -318,7 +318,7 @@ impl<'a> ResultView<'a> {
         }
     }
 
-    /// The same with the proof, where a foul ended the game.
+    /// Adds the proof, if a foul ended the game.
     fn explained(self, history: &History) -> ResultView<'a> {
         let explanation = match self.reason.0 {
             Reason::Board(Ending::Foul(_)) => history.explain_last(),

@@ -127,7 +127,7 @@ impl From<&Rejection> for Code {
             Rejection::DeadlinePassed => Code::DeadlinePassed,
             Rejection::Illegal(IllegalPlay::GameOver) => Code::GameOver,
             Rejection::Illegal(_) => Code::IllegalMove,
-            // Only the referee asks for a flag, and it has no wire.
+            // Only the referee flags a game, and not over HTTP.
             Rejection::NotOverdue => Code::Internal,
         }
     }
@@ -177,14 +177,14 @@ pub struct Problem<'a> {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 0))]
     pub retry_after_ms: Option<i64>,
-    /// For `illegal_move`, why: `occupied`, `outside_area`, `offer_symmetric`…
+    /// The reason for `illegal_move`: `occupied`, `outside_area`, `offer_symmetric`…
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(schema_with = "crate::schema::illegal_reason")]
     pub reason: Option<Cow<'static, str>>,
-    /// For `malformed`, the field at fault.
+    /// The field at fault, for `malformed`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub field: Option<String>,
-    /// For `turn_mismatch`, whether that very decision already counts.
+    /// True if that very decision already counts, for `turn_mismatch`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub already_applied: Option<bool>,
     /// The game as it is now, on every conflict.
@@ -230,12 +230,12 @@ impl<'a> Problem<'a> {
         problem
     }
 
-    /// The same problem with the game as it is now.
+    /// Adds the game as it is now.
     pub fn with_game(self, game: GameView<'a>) -> Problem<'a> {
         Problem { game: Some(Box::new(game)), ..self }
     }
 
-    /// The same problem with a time to wait.
+    /// Adds a time to wait.
     pub fn with_retry_after(self, ms: i64) -> Problem<'a> {
         Problem { retry_after_ms: Some(ms.max(0)), ..self }
     }

@@ -1,7 +1,7 @@
 //! The one table of routes. The router, the OpenAPI document and the agents' documents are made
 //! from it, so that they cannot drift apart.
 //!
-//! It holds no status code: those belong to whoever speaks HTTP.
+//! The status codes belong to `arena-lambda`.
 
 use std::borrow::Cow;
 
@@ -109,7 +109,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// As it stands in a request line.
+    /// The word in a request line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",
@@ -239,7 +239,7 @@ impl Media {
         }
     }
 
-    /// As it stands in `Content-Type`.
+    /// The value of `Content-Type`.
     pub const fn content_type(self) -> &'static str {
         self.row().1
     }

@@ -89,7 +89,7 @@ pub struct IllegalView {
     /// The stable word: `occupied`, `outside_area`…
     #[schemars(schema_with = "crate::schema::illegal_reason")]
     pub reason: Cow<'static, str>,
-    /// The same as a sentence.
+    /// The reason as a sentence.
     pub detail: String,
 }
 

@@ -1,4 +1,4 @@
-//! JSON Schemas for the documents: how they are made, and those that no type tells.
+//! Generation of the JSON Schemas, and those that no type derives.
 
 use renju::Ruleset;
 use schemars::generate::SchemaSettings;
@@ -76,7 +76,7 @@ fn present(schema: &mut Schema) {
     }
 }
 
-/// The same without null.
+/// Removes null from a schema.
 pub(crate) fn not_null(schema: &mut Value) {
     for list in ["type", "enum", "anyOf", "oneOf"] {
         let Some(Value::Array(forms)) = schema.get_mut(list) else { continue };

@@ -46,7 +46,7 @@ const NEXT_MAX: usize = 512;
 /// Without control characters, line separators and what turns the direction of the text.
 const ONE_LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*$";
 
-/// Reads a text that `read` takes; whoever sends another is told what is `wanted`.
+/// Reads a text that `read` accepts; the error names what is `wanted`.
 pub(crate) fn text<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     wanted: impl Fn() -> String,
@@ -69,7 +69,7 @@ pub(crate) fn text<'de, D: Deserializer<'de>, T>(
     deserializer.deserialize_str(Reading(wanted, read))
 }
 
-/// Reads a value of any kind that `read` takes; otherwise `read` tells what is wanted.
+/// Reads a value of any kind that `read` accepts; otherwise `read` returns what is wanted.
 pub(crate) fn any<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     read: impl FnOnce(&Value) -> Result<T, String>,

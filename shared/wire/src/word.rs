@@ -1,4 +1,4 @@
-//! The stable words in which the domain's plain enums go over the wire.
+//! The stable words for the domain's plain enums in JSON.
 
 use arena::{Pool, Reason, Uncounted};
 use renju::{Color, Direction, Ending, Foul, OpeningKind, Seat, Status};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::{schemas, text};
 
-/// A value that goes over the wire as one word: `black`, `first`, `double_three`.
+/// A value that is one word in JSON: `black`, `first`, `double_three`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Word<T>(pub T);
 

@@ -1,5 +1,5 @@
-//! A small world to make examples from: two agents, a game that goes on, a game that is over. The
-//! examples are real views of it, so they change when the views do.
+//! Data for the examples: two agents, a live game, a finished game. The examples are real views of
+//! them, so they change when the views do.
 
 use std::sync::LazyLock;
 
@@ -27,10 +27,10 @@ use crate::rules::RulesView;
 const START: Timestamp = Timestamp::from_ms(1_790_000_000_000);
 const NOW: Timestamp = START.plus(42_000);
 
-/// It goes on: ada has swapped, and bob may place the fifth stone or offer ten.
+/// A live game: ada has swapped, and bob may place the fifth stone or offer ten.
 static LIVE: LazyLock<Game> = LazyLock::new(|| game("h8 keep h9 swap i9 keep k8 keep", false));
 
-/// It is over: bob resigned.
+/// A finished game: bob resigned.
 static OVER: LazyLock<Game> = LazyLock::new(|| game("h8 swap g9 keep f8 keep k11", true));
 
 static ADA: LazyLock<Agent> = LazyLock::new(|| {

@@ -54,7 +54,7 @@ pub struct CapturedStone {
     stone: Letter,
 }
 
-/// The same time in three units.
+/// Thinking time in three units.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct ExecutionTime {
     s: f64,
@@ -73,10 +73,10 @@ pub struct EvalScore {
 /// The value of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Rated {
-    /// By the shapes a stone makes there and the pairs it takes.
+    /// Sum over the shapes a stone makes there and the pairs it takes.
     #[serde(rename = "evalScores")]
     pub score: i32,
-    /// The same from 0 (useless or not allowed) to 100 (wins at once).
+    /// Score from 0 (useless or not allowed) to 100 (wins at once).
     pub percentage: u8,
 }
 

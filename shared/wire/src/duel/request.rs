@@ -1,4 +1,4 @@
-//! A frame read as a request: a game in its midst and what is asked about it.
+//! Reads a frame as a request: a game in progress and a question about it.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum Difficulty {
     Easy,
     /// A few moves ahead.
     Medium,
-    /// As well as it can in half a second.
+    /// Full strength, half a second.
     Hard,
 }
 
@@ -137,7 +137,7 @@ struct Asked {
     last_play: LastPlay,
 }
 
-/// The game as the frame tells it. What the players did not agree on is as in the rules of the game.
+/// The game in a frame. Options that are absent have their defaults in the rules.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Game {
