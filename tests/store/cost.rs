@@ -37,6 +37,15 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
     assert_eq!((audit.agents, audit.standings, audit.finished), (1, 1, 1));
 }
 
+#[tokio::test]
+async fn a_no_show_costs_six_write_units() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    arena.submit(id, Actor::Clock, Submission::FLAG, at(66)).await.unwrap();
+    assert_eq!(arena.store.meter().of("abandon").write_units, 6.0);
+    assert_eq!(arena.audit().await.finished, 1);
+}
+
 /// Scoreboard rows 1, 2 and 5 of the protocol: what forty decisions of twenty seconds cost, from the
 /// two joins to the ratings.
 #[tokio::test]

@@ -8,7 +8,6 @@ mod conditions;
 mod cost;
 mod differential;
 mod faults;
-mod games;
 mod lists;
 mod matchmaking;
 mod messages;
@@ -18,20 +17,19 @@ mod sweep;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use arena::progress;
 use arena::seating::{self, seat};
 use arena::timer::{self, TimerStep};
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, GameId, Intent, Join, KeyHash, Message,
-    Opponent, Pace, Plan, Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp,
-    TurnNumber, Write, house, pairing,
+    Actor, Agent, AgentName, Division, Game, GameId, Intent, Join, KeyHash, Message, Opponent,
+    Pace, Plan, Pool, Rating, Rejection, Standing, Submission, Tag, Timestamp, TurnNumber, Write,
+    house, pairing,
 };
 use arena_local::{Endpoint, Stack};
 use arena_protocol::{
     Backend, Caller, Commit, Current, Read, Refused, Settled, Stored, Tickets, commit, settle,
 };
 use arena_store::{Access, Paging, Store, Usage, message};
-use renju::{BySeat, Play, Point, Ruleset, Seat};
+use renju::{BySeat, Play, Ruleset, Seat};
 use tokio::task::JoinSet;
 
 const PACE: Pace = Pace::STANDARD;

@@ -67,9 +67,14 @@ async fn the_sweep_takes_up_a_chain_of_timers_that_broke_off_and_leaves_a_heartb
     let armed = async || arena.store.game(id, Read::Strong).await.unwrap().unwrap().armed.unwrap();
     let broken = armed().await;
     assert!(now().since(broken) > 60_000, "the first link should have fired");
+    let heartbeat = async || arena.store.last_heartbeat().await.unwrap();
+    assert_eq!(heartbeat().await, None);
     assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert!(armed().await > now(), "{:?}", armed().await);
-    assert!(arena.store.last_heartbeat().await.unwrap().is_some());
+    let first = heartbeat().await;
+    tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
+    assert!(first.is_some() && heartbeat().await > first, "each sweep leaves its own");
 }
 
 #[tokio::test]
