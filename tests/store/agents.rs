@@ -1,7 +1,6 @@
 //! Registering, waiting, being seated, changing keys.
 
 use super::*;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 #[tokio::test]
 async fn a_name_is_registered_once() {

@@ -3,7 +3,6 @@
 use super::faults::Proxy;
 use super::*;
 use arena_support::Trouble;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 #[tokio::test]
 async fn nothing_is_written_whose_message_could_not_be_sent() {
@@ -76,17 +75,7 @@ async fn tickets_beyond_the_first_page_are_read() {
         arena.register(&agent).await;
         arena.join(&agent, FREE, at(index)).await;
         // A page of DynamoDB ends at 1 MB.
-        let owner = "x".repeat(380_000);
-        let update = arena.access.dynamodb().update_item();
-        update
-            .table_name(&arena.store.config().agents_table)
-            .key("pk", AttributeValue::S(agent))
-            .key("sk", AttributeValue::S("agent".to_owned()))
-            .update_expression("SET ow = :owner")
-            .expression_attribute_values(":owner", AttributeValue::S(owner))
-            .send()
-            .await
-            .unwrap();
+        arena.set_of_agent(&agent, "ow", "x".repeat(380_000)).await;
     }
     let before = arena.store.meter().of("waiting").calls;
     assert_eq!(arena.store.tickets(FREE, at(9)).await.unwrap().waiting.len(), 4);

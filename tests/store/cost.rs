@@ -1,4 +1,4 @@
-//! What a whole game costs, by what DynamoDB and SQS say themselves.
+//! Cost of a whole game, by what DynamoDB and SQS say themselves.
 
 use super::*;
 
@@ -20,7 +20,7 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
         let settled = arena.play_on(id, at(2 * turn)).await;
         calls += u64::from(house::message(&settled.game).is_some());
     }
-    let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+    let game = arena.stored(id).await;
     let seat = game.seat_of(&agent.name).unwrap();
     let game = arena.resign(id, seat, at(90)).await;
     assert_eq!(game.turn(), TurnNumber(40));

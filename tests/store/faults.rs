@@ -94,7 +94,7 @@ async fn an_old_read_is_never_the_last_word() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
     proxy.expect("GetItem", Trouble::Remember, 1);
-    let start = troubled.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+    let start = troubled.stored(id).await;
     arena.play_on(id, at(1)).await;
 
     // The client knows turn 1, the read shows turn 0.

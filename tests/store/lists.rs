@@ -153,7 +153,7 @@ async fn who_waits_for_a_game_hears_of_a_decision_without_a_read() {
     let arena = Arena::start(1).await;
     let id = arena.game(["alice", "bob"], FREE).await;
     let mut watch = arena.store.watch(id);
-    let start = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+    let start = arena.stored(id).await;
     assert_eq!(watch.later_than(&start), None);
     let settled = arena.play_on(id, at(1)).await;
     assert_eq!(watch.later_than(&start).as_deref(), Some(&settled.game));
