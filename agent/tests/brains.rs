@@ -49,7 +49,7 @@ impl Dir {
     }
 }
 
-/// What the brain says after `plays` of Gomoku.
+/// Answer of the brain after `plays` of Gomoku.
 fn said(brain: &mut dyn Brain, plays: &str, limit: Duration) -> Result<String, BrainError> {
     brain.choose(&record("gomoku_freestyle", plays), limit).map(|play| play.to_string())
 }

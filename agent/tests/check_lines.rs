@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Write};
 use common::{ask_binary, checker};
 use renju_agent::check;
 
-/// What the library answers to `input`, and how many lines got an error.
+/// Answer of the library to `input`, and the number of lines that got an error.
 fn ask(input: &[u8]) -> (String, u64) {
     let mut output = Vec::new();
     let bad = check::run(input, &mut output).unwrap();

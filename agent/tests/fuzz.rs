@@ -124,7 +124,7 @@ fn replace_string(line: &mut Vec<u8>, token: &str, choices: &mut Choices) {
     }
 }
 
-/// Where the choices of a mutation come from.
+/// Source of the choices of a mutation.
 enum Choices<'a> {
     /// The same cases on every machine.
     Seeded(Random),

@@ -1,4 +1,4 @@
-//! Where the template is deployed: a ministack of our own, a container, or a server that runs already.
+//! Place of the deployed template: a ministack of our own, a container, or a server that runs already.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use arena_support::eventually;
 
-/// Who deploys, and owns the account. The functions have no more than their roles.
+/// Account that deploys. The functions have no more than their roles.
 pub(crate) const OWNER: &str = "local";
 pub(crate) const REGION: &str = "us-east-1";
 

@@ -66,12 +66,12 @@ impl Deployment<'_> {
         assert_eq!(after["Outputs"], before["Outputs"]);
     }
 
-    /// What agents are told.
+    /// Address that agents are told.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Where duels are fought, below the server's address.
+    /// Path of the duels, below the server's address.
     pub(crate) fn duel_path(&self) -> String {
         let url = self.output("DuelUrl");
         let (api, _) = url.strip_prefix("wss://").unwrap().split_once('.').unwrap();
@@ -101,7 +101,7 @@ impl Deployment<'_> {
         Store::new(&self.access(), config)
     }
 
-    /// How many messages were given up.
+    /// Number of messages that were given up.
     pub(crate) async fn dead_letters(&self) -> usize {
         let sqs = self.access().sqs();
         let mut letters = 0;
@@ -137,7 +137,7 @@ fn parameters(stack: &Value) -> BTreeMap<&str, &Value> {
     all.map(|one| (one["ParameterKey"].as_str().unwrap(), &one["ParameterValue"])).collect()
 }
 
-/// What CloudFormation says of the stack.
+/// Description of the stack by CloudFormation.
 fn described(cloud: &Cloud) -> Value {
     let mut describe = cloud.command("aws");
     describe.args(["cloudformation", "describe-stacks", "--output", "json"]);
@@ -162,12 +162,12 @@ fn pack(cloud: &Cloud) -> PathBuf {
     zips
 }
 
-/// What functions built for this machine are built for.
+/// Architecture that functions built on this machine run on.
 fn architecture() -> &'static str {
     if cfg!(target_arch = "aarch64") { "arm64" } else { "x86_64" }
 }
 
-/// What a command says that must not fail.
+/// Output of a command, which must not fail.
 fn said(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

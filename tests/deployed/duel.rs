@@ -1,6 +1,6 @@
 //! A front end at the socket of the deployed WebSocket API.
 
-use arena_support::FrontEnd;
+use arena_support::{FrontEnd, duel_request};
 use serde_json::json;
 
 use crate::deployment::Deployment;
@@ -10,13 +10,7 @@ use crate::deployment::Deployment;
 pub(crate) async fn is_answered(deployment: &Deployment<'_>) {
     let path = deployment.duel_path();
     let mut front_end = FrontEnd::connect(deployment.host(), &path).await;
-    let board = vec![vec!["."; 19]; 19];
-    let ask = json!({
-        "type": "move", "difficulty": "easy", "nextPlayer": "X", "goal": 5,
-        "enableCapture": true, "enableDoubleThreeRestriction": true,
-        "scores": [{"player": "X", "score": 0}, {"player": "O", "score": 0}], "board": board,
-    });
-    let reply = front_end.ask(&ask.to_string()).await;
+    let reply = front_end.ask(&duel_request("easy", &[])).await;
     assert_eq!(reply["type"], "move", "{reply}");
     assert_eq!(reply["lastPlay"]["coordinate"], json!({"x": 9, "y": 9}), "{reply}");
 }

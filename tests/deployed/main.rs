@@ -23,13 +23,13 @@ use arena_support::eventually;
 use cloud::Cloud;
 use deployment::Deployment;
 
-/// What a decision may take here. An invocation takes a tenth of a second, on a busy machine more.
+/// Longest time of a decision here. An invocation takes a tenth of a second, on a busy machine more.
 const TURN: Duration = Duration::from_secs(15);
 
 /// After which a house bot takes the other seat: not while the two agents are still starting.
 const HOUSE_AFTER: Duration = Duration::from_secs(40);
 
-/// How long the schedule, the queue and a cold start may take together.
+/// Longest time of the schedule, the queue and a cold start together.
 const DELIVERY: Duration = Duration::from_secs(90);
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What a million games cost, from counters measured now on the embedded stack and the prices in
+//! Prints the cost of a million games, from counters measured now on the embedded stack and the prices in
 //! `infra/prices.json`; `-- --write` puts the tables into docs/operations.md:
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! What a million games cost: counters measured on the real functions, prices pinned in a file.
+//! Cost of a million games: counters measured on the real functions, prices pinned in a file.
 
 mod bill;
 mod measure;
@@ -11,9 +11,9 @@ pub use table::{differs, documented, table, write_documented};
 
 /// Decisions of the reference game.
 pub const DECISIONS: u32 = 40;
-/// How long each takes.
+/// Time of each decision.
 pub const THINK_S: f64 = 20.0;
-/// How often an agent that waits looks.
+/// Time from look to look of an agent that waits.
 pub const POLL_S: f64 = 22.5;
 
 /// The reference game, measured.
@@ -21,29 +21,29 @@ pub const POLL_S: f64 = 22.5;
 pub struct Measured {
     /// Its operations.
     pub steps: Vec<Step>,
-    /// How often a player had to wait for the other: fewer than decisions, because the opening lets
+    /// Number of times that a player had to wait for the other: fewer than decisions, because the opening lets
     /// a player decide twice in a row.
     pub waits: f64,
-    /// What it takes in the table when it is over.
+    /// Size in the table when it is over.
     pub stored_bytes: f64,
-    /// What a poll with news takes without gzip.
+    /// Size of a poll with news without gzip.
     pub plain_bytes: f64,
 }
 
 /// An operation of the reference game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
-    /// What it is.
+    /// Name in the table.
     pub what: &'static str,
-    /// Whether an agent asks for it, through the gateway.
+    /// True if an agent asks for it, through the gateway.
     pub is_request: bool,
-    /// How often a game.
+    /// Number of calls in a game.
     pub times: f64,
-    /// What each call spends.
+    /// Mean of its calls.
     pub each: Spent,
 }
 
-/// What a call spends.
+/// Units, messages and bytes of a call.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spent {
     /// DynamoDB write units.
@@ -56,7 +56,7 @@ pub struct Spent {
     pub reply_bytes: f64,
 }
 
-/// How often players look in a game when they look every so many seconds while they wait: the news
+/// Number of looks in a game by players that look every so many seconds while they wait: the news
 /// comes at some moment between two looks.
 fn polls(waits: f64, every_s: f64) -> f64 {
     f64::from(DECISIONS) * THINK_S / every_s + waits / 2.0

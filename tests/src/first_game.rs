@@ -8,7 +8,7 @@ use arena_support::{Act, Agent, Client, Match, turn};
 const SCRIPT: &str = "h8 swap g7 keep f8 swap e9 keep i8,i9,j8,j9,j10,k8,k9,k10,k11,l8 j9 \
                       m13 g8 m14 i8 b2 j8";
 
-/// How the game went.
+/// Course of the game.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The game after its last turn.

@@ -3,7 +3,6 @@
 use super::faults::Proxy;
 use super::*;
 use arena_support::Trouble;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 #[tokio::test]
 async fn nothing_is_written_whose_message_could_not_be_sent() {
@@ -76,36 +75,9 @@ async fn tickets_beyond_the_first_page_are_read() {
         arena.register(&agent).await;
         arena.join(&agent, FREE, at(index)).await;
         // A page of DynamoDB ends at 1 MB.
-        let owner = "x".repeat(380_000);
-        let update = arena.access.dynamodb().update_item();
-        update
-            .table_name(&arena.store.config().agents_table)
-            .key("pk", AttributeValue::S(agent))
-            .key("sk", AttributeValue::S("agent".to_owned()))
-            .update_expression("SET ow = :owner")
-            .expression_attribute_values(":owner", AttributeValue::S(owner))
-            .send()
-            .await
-            .unwrap();
+        arena.set_of_agent(&agent, "ow", "x".repeat(380_000)).await;
     }
     let before = arena.store.meter().of("waiting").calls;
     assert_eq!(arena.store.tickets(FREE, at(9)).await.unwrap().waiting.len(), 4);
     assert_eq!(arena.store.meter().of("waiting").calls - before, 2, "two pages");
-}
-
-#[tokio::test]
-async fn an_old_read_does_not_make_a_granted_move_late() {
-    let arena = Arena::start(1).await;
-    let id = arena.game(["alice", "bob"], FREE).await;
-    let proxy = Proxy::before(&arena.stack).await;
-    let troubled = proxy.troubled(&arena);
-    proxy.expect("GetItem", Trouble::Remember, 1);
-    let start = troubled.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
-    let submission = place(start.turn(), point("h8"), 1);
-    let first = Actor::Seat(Seat::First);
-    arena.submit(id, first, submission, at(1)).await.unwrap();
-    // The reply was lost, and the same request comes again when the first turn would be long over.
-    proxy.expect("GetItem", Trouble::Repeat, 1);
-    let again = troubled.submit(id, first, submission, at(100)).await.unwrap();
-    assert_eq!((again.turn, again.replayed, proxy.left()), (TurnNumber(0), true, 0));
 }

@@ -1,4 +1,4 @@
-//! What a whole game costs, by what DynamoDB and SQS say themselves.
+//! Cost of a whole game, by what DynamoDB and SQS say themselves.
 
 use super::*;
 
@@ -20,7 +20,7 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
         let settled = arena.play_on(id, at(2 * turn)).await;
         calls += u64::from(house::message(&settled.game).is_some());
     }
-    let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+    let game = arena.stored(id).await;
     let seat = game.seat_of(&agent.name).unwrap();
     let game = arena.resign(id, seat, at(90)).await;
     assert_eq!(game.turn(), TurnNumber(40));
@@ -35,6 +35,15 @@ async fn a_game_against_a_house_bot_costs_less_to_write_and_a_message_a_turn() {
     assert_eq!(spent.messages, 2 + calls, "the look at the queue, the timer, the calls");
     let audit = arena.audit().await;
     assert_eq!((audit.agents, audit.standings, audit.finished), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn a_no_show_costs_six_write_units() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    arena.submit(id, Actor::Clock, Submission::FLAG, at(66)).await.unwrap();
+    assert_eq!(arena.store.meter().of("abandon").write_units, 6.0);
+    assert_eq!(arena.audit().await.finished, 1);
 }
 
 /// Scoreboard rows 1, 2 and 5 of the protocol: what forty decisions of twenty seconds cost, from the

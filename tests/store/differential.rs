@@ -80,8 +80,8 @@ async fn the_store_and_the_simulator_agree_on_random_plans() {
     }
 }
 
-/// How many plans were done and not, and how many writes of each kind were made, were refused, or held
-/// up by another write of their plan.
+/// Number of plans that were done and not, and of writes of each kind that were made, were refused, or
+/// held up by another write of their plan.
 #[derive(Default)]
 struct Total {
     done: u64,

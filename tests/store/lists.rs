@@ -154,15 +154,14 @@ async fn games_are_read_in_the_order_they_are_asked_for() {
 }
 
 #[tokio::test]
-async fn the_sweep_leaves_a_sign_of_life() {
+async fn who_waits_for_a_game_hears_of_a_decision_without_a_read() {
     let arena = Arena::start(1).await;
-    assert_eq!(arena.store.last_heartbeat().await.unwrap(), None);
-    arena.store.heartbeat().await.unwrap();
-    let between = arena.store.now();
-    arena.store.heartbeat().await.unwrap();
-    let last = arena.store.last_heartbeat().await.unwrap();
-    assert!(last.is_some_and(|last| last >= between), "{last:?}");
-    assert_eq!(arena.audit().await.heartbeat, last);
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let mut watch = arena.store.watch(id);
+    let start = arena.stored(id).await;
+    assert_eq!(watch.later_than(&start), None);
+    let settled = arena.play_on(id, at(1)).await;
+    assert_eq!(watch.later_than(&start).as_deref(), Some(&settled.game));
 }
 
 #[tokio::test]

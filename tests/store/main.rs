@@ -8,7 +8,6 @@ mod conditions;
 mod cost;
 mod differential;
 mod faults;
-mod games;
 mod lists;
 mod matchmaking;
 mod messages;
@@ -18,23 +17,27 @@ mod sweep;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use arena::progress;
 use arena::seating::{self, seat};
 use arena::timer::{self, TimerStep};
 use arena::{
-    Actor, Agent, AgentName, Decision, Division, Game, GameId, Intent, Join, KeyHash, Message,
-    Opponent, Pace, Plan, Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp,
-    TurnNumber, Write, house, pairing,
+    Actor, Agent, AgentName, Division, Game, GameId, Intent, Join, KeyHash, Message, Opponent,
+    Pace, Plan, Pool, Rating, Rejection, Standing, Submission, Tag, Timestamp, TurnNumber, Write,
+    house, pairing,
 };
 use arena_local::{Endpoint, Stack};
 use arena_protocol::{
     Backend, Caller, Commit, Current, Read, Refused, Settled, Stored, Tickets, commit, settle,
 };
 use arena_store::{Access, Paging, Store, Usage, message};
-use renju::{BySeat, Play, Point, Ruleset, Seat};
+use aws_sdk_dynamodb::types::AttributeValue;
+use renju::{BySeat, Play, Ruleset, Seat};
 use tokio::task::JoinSet;
 
 const PACE: Pace = Pace::STANDARD;
+
+/// House bots come after a second.
+const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
+
 const TARAGUCHI: Division = Division { ruleset: &Ruleset::ALL[0], pool: Pool::Standard };
 const FREE: Division = Division { ruleset: &Ruleset::ALL[4], pool: Pool::Fast };
 
@@ -78,6 +81,33 @@ impl Arena {
 
     async fn agent(&self, agent: &str) -> Agent {
         self.store.agent(&name(agent)).await.unwrap().unwrap()
+    }
+
+    async fn stored(&self, id: GameId) -> Game {
+        self.store.game(id, Read::Cheap).await.unwrap().unwrap().game
+    }
+
+    /// Overwrites an attribute of an agent's item.
+    async fn set_of_agent(&self, agent: &str, attribute: &str, value: String) {
+        let item = self.access.dynamodb().update_item();
+        let item = item.table_name(&self.store.config().agents_table);
+        item.key("pk", AttributeValue::S(agent.to_owned()))
+            .key("sk", AttributeValue::S("agent".to_owned()))
+            .update_expression(format!("SET {attribute} = :value"))
+            .expression_attribute_values(":value", AttributeValue::S(value))
+            .send()
+            .await
+            .unwrap();
+    }
+
+    /// A game between a new agent and a house bot that starts at this time.
+    async fn game_with_house(&self, agent: &str, division: Division, now: Timestamp) -> GameId {
+        self.register(agent).await;
+        self.join(agent, division, now.plus(-5_000)).await;
+        let agent = self.agent(agent).await;
+        let plan = seating::seat_with_house(&agent, division, now, &HOUSE).unwrap();
+        assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
+        self.agent(agent.name.as_str()).await.game.unwrap()
     }
 
     async fn standing(&self, agent: &AgentName, division: Division) -> Standing {
@@ -151,14 +181,14 @@ impl Arena {
 
     /// The next decision of a long and dull game: no five, no foul.
     async fn play_on(&self, id: GameId, now: Timestamp) -> Settled {
-        let game = self.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+        let game = self.stored(id).await;
         let play = arena_support::quiet_play(game.position());
         let actor = Actor::Seat(game.to_act().unwrap());
         let submission = place(game.turn(), play, game.turn().0 as u8);
         self.submit(id, actor, submission, now).await.unwrap()
     }
 
-    /// What an operation has consumed since `before`.
+    /// Consumption of an operation since `before`.
     fn used(&self, before: &[(&'static str, Usage)], operation: &str) -> Usage {
         let earlier = before.iter().find(|(name, _)| *name == operation);
         self.store.meter().of(operation) - earlier.map(|(_, usage)| *usage).unwrap_or_default()

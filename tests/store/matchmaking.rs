@@ -5,12 +5,8 @@ use super::sweep::deliver;
 use super::*;
 use arena_store::now;
 use arena_support::Trouble;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 const LOOK: &str = "match renju_free/fast 0";
-
-/// House bots come after a second.
-const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
 
 impl Arena {
     /// New agents that have waited for so many seconds.
@@ -21,7 +17,7 @@ impl Arena {
         }
     }
 
-    /// Who plays whom: the game an agent sits in.
+    /// The game an agent sits in.
     async fn seated(&self, agent: &str) -> Option<Game> {
         let id = self.agent(agent).await.game?;
         self.store.game(id, Read::Cheap).await.unwrap().map(|stored| stored.game)
@@ -32,20 +28,10 @@ impl Arena {
 async fn a_ticket_that_cannot_be_read_is_passed_over() {
     let arena = Arena::start(1).await;
     arena.wait([("ann", 3), ("bob", 2), ("cal", 1)]).await;
-    let update = |value: &'static str| {
-        let update = arena.access.dynamodb().update_item();
-        update
-            .table_name(&arena.store.config().agents_table)
-            .key("pk", AttributeValue::S("ann".to_owned()))
-            .key("sk", AttributeValue::S("agent".to_owned()))
-            .update_expression("SET qh = :value")
-            .expression_attribute_values(":value", AttributeValue::S(value.to_owned()))
-            .send()
-    };
-    update("with a wish of the future").await.unwrap();
+    arena.set_of_agent("ann", "qh", "with a wish of the future".to_owned()).await;
     assert_eq!(deliver(&arena.store, &[LOOK]).await, [0_usize; 0]);
     assert!(arena.seated("bob").await.is_some() && arena.seated("cal").await.is_some());
-    update("later").await.unwrap();
+    arena.set_of_agent("ann", "qh", "later".to_owned()).await;
     arena.audit().await;
 }
 

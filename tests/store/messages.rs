@@ -1,4 +1,4 @@
-//! What messages lead to when something is wrong with them, or with what they ask for.
+//! Messages with which something is wrong, or with what they ask for.
 
 use super::faults::Proxy;
 use super::sweep::deliver;
@@ -8,21 +8,14 @@ use arena_protocol::{Again, act_for_house};
 use arena_store::now;
 use arena_support::{Trouble, batch, failed};
 
-const HOUSE: Pace = Pace { house_after_ms: Some(1_000), ..PACE };
-
 /// A game in which a house bot is to act, and the turn.
 async fn called(arena: &Arena) -> (GameId, TurnNumber) {
-    arena.register("alice").await;
-    arena.join("alice", FREE, now().plus(-5_000)).await;
-    let plan = seating::seat_with_house(&arena.agent("alice").await, FREE, now(), &HOUSE).unwrap();
-    assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
-    let id = arena.agent("alice").await.game.unwrap();
-    let game = arena_protocol::game(&arena.store, id).await.unwrap();
+    let id = arena.game_with_house("alice", FREE, now()).await;
+    let game = arena.stored(id).await;
     if game.seat_of(&name("alice")) == game.to_act() {
         arena.play_on(id, now()).await;
     }
-    let game = arena_protocol::game(&arena.store, id).await.unwrap();
-    (id, game.turn())
+    (id, arena.stored(id).await.turn())
 }
 
 #[tokio::test]
@@ -41,7 +34,7 @@ async fn a_house_bot_that_could_not_decide_is_called_again() {
     let failed = act_for_house(&troubled.store, id, turn, async |_, _| Ok(point("o15"))).await;
     assert!(matches!(failed, Err(Again::Fault(_))), "{failed:?}");
     act_for_house(&arena.store, id, turn, async |_, _| Ok(point("o15"))).await.unwrap();
-    let game = arena_protocol::game(&arena.store, id).await.unwrap();
+    let game = arena.stored(id).await;
     assert_eq!(game.turn().0, turn.0 + 1);
 }
 
@@ -67,9 +60,14 @@ async fn the_sweep_takes_up_a_chain_of_timers_that_broke_off_and_leaves_a_heartb
     let armed = async || arena.store.game(id, Read::Strong).await.unwrap().unwrap().armed.unwrap();
     let broken = armed().await;
     assert!(now().since(broken) > 60_000, "the first link should have fired");
+    let heartbeat = async || arena.store.last_heartbeat().await.unwrap();
+    assert_eq!(heartbeat().await, None);
     assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert!(armed().await > now(), "{:?}", armed().await);
-    assert!(arena.store.last_heartbeat().await.unwrap().is_some());
+    let first = heartbeat().await;
+    tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
+    assert!(first.is_some() && heartbeat().await > first, "each sweep leaves its own");
 }
 
 #[tokio::test]
@@ -79,7 +77,7 @@ async fn a_turn_that_an_old_read_does_not_show_is_found() {
     let proxy = Proxy::before(&arena.stack).await;
     let troubled = proxy.troubled(&arena);
     proxy.expect("GetItem", Trouble::Remember, 1);
-    arena_protocol::game(&troubled.store, id).await.unwrap();
+    troubled.stored(id).await;
     arena.play_on(id, at(1)).await;
     proxy.expect("GetItem", Trouble::Repeat, 1);
     let (game, is_final) =

@@ -1,21 +1,17 @@
-//! What the pages read.
+//! Reads of the pages.
+
+use std::collections::HashMap;
 
 use super::*;
-use arena_lambda::{Context, Pepper, Settings, respond};
+use arena_lambda::{Context, Settings, respond};
 use lambda_http::{Body, Request as HttpRequest, RequestExt};
 
 /// A page as a browser gets it.
 async fn page(store: &Store, path: &str) -> String {
-    let context = Context::new(
-        store.clone(),
-        Settings::standard(Pepper::new(vec![7; Pepper::BYTES_MIN]).unwrap()),
-    );
+    let context = Context::new(store.clone(), Settings::standard(None));
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let pairs: std::collections::HashMap<String, String> = query
-        .split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
+    let pair = query.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let pairs = HashMap::<String, String>::from_iter(pair);
     let request =
         HttpRequest::new(Body::Empty).with_raw_http_path(path).with_query_string_parameters(pairs);
     let target = arena_lambda::target(&request);

@@ -12,7 +12,6 @@ use arena_store::now;
 use arena_support::Trouble;
 use arena_support::{batch, failed};
 use aws_sdk_dynamodb::primitives::Blob;
-use aws_sdk_dynamodb::types::AttributeValue;
 
 /// Hands messages to the referee; those that must come again, by their place.
 pub(super) async fn deliver(store: &Store, bodies: &[&str]) -> Vec<usize> {
@@ -62,8 +61,7 @@ impl Arena {
     /// players know nothing of them.
     pub(super) async fn create(&self, count: usize) -> Vec<GameId> {
         let one = self.game(["ada", "bea"], TARAGUCHI).await;
-        let header =
-            self.store.game(one, Read::Cheap).await.unwrap().unwrap().game.header().clone();
+        let header = self.stored(one).await.header().clone();
         let (now, mut ids) = (now(), Vec::new());
         for index in 0..count {
             let [low, high] = (index as u16).to_le_bytes();
@@ -138,7 +136,7 @@ async fn a_game_that_cannot_be_read_stops_neither_the_others_nor_the_queues() {
     assert_eq!(deliver(&arena.store, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(sent() - before, 1, "gil's queue is looked at again");
     for id in [older, younger] {
-        assert!(arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game.result().is_some());
+        assert!(arena.stored(id).await.result().is_some());
     }
     assert!(arena.store.last_heartbeat().await.unwrap().is_some());
     arena.damage(bad, "l", log).await;
@@ -148,9 +146,8 @@ async fn a_game_that_cannot_be_read_stops_neither_the_others_nor_the_queues() {
 #[tokio::test]
 async fn a_fault_over_one_game_ends_neither_its_page_nor_the_sweep() {
     let arena = Arena::start(1).await;
-    let ids = [["ann", "bob"], ["cal", "dan"], ["eve", "fay"]];
     let mut games = Vec::new();
-    for names in ids {
+    for names in [["ann", "bob"], ["cal", "dan"], ["eve", "fay"]] {
         games.push(arena.game(names, FREE).await);
     }
     let proxy = Proxy::before(&arena.stack).await;
@@ -160,9 +157,7 @@ async fn a_fault_over_one_game_ends_neither_its_page_nor_the_sweep() {
     assert_eq!((failed, proxy.left()), (vec![0], 0), "it comes again");
     let mut live = 0;
     for id in &games {
-        live += usize::from(
-            arena.store.game(*id, Read::Cheap).await.unwrap().unwrap().game.result().is_none(),
-        );
+        live += usize::from(arena.stored(*id).await.result().is_none());
     }
     assert_eq!(live, 1, "the others are ended");
     assert!(arena.store.last_heartbeat().await.unwrap().is_some());
@@ -214,18 +209,12 @@ async fn a_lapsed_ticket_is_given_up_unless_it_was_prolonged_meanwhile() {
 
 #[tokio::test]
 async fn a_house_bot_whose_call_was_lost_is_called_again() {
-    let pace = Pace { house_after_ms: Some(1_000), ..PACE };
-    let arena = Arena::with(1, pace).await;
+    let arena = Arena::with(1, HOUSE).await;
     let then = now().plus(-20_000);
     let mut games = Vec::new();
     for agent in ["ann", "bob", "cal", "dan", "eve", "fay"] {
-        arena.register(agent).await;
-        arena.join(agent, TARAGUCHI, then.plus(-5_000)).await;
-        let agent = arena.agent(agent).await;
-        let plan = seating::seat_with_house(&agent, TARAGUCHI, then, &pace).unwrap();
-        assert_eq!(commit(&arena.store, &plan).await.unwrap(), Commit::Done);
-        let id = arena.agent(agent.name.as_str()).await.game.unwrap();
-        let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+        let id = arena.game_with_house(agent, TARAGUCHI, then).await;
+        let game = arena.stored(id).await;
         games.extend(house::message(&game).map(|message| message::body(&message)));
     }
     assert!(!games.is_empty(), "some house bot has the first seat");
@@ -239,7 +228,7 @@ async fn a_house_bot_whose_call_was_lost_is_called_again() {
     // So do their opponents, however often they look.
     for body in games.iter().cycle().take(3 * games.len()) {
         let Ok(Message::House { game: id, .. }) = message::parse(body) else { panic!("{body}") };
-        let game = arena.store.game(id, Read::Cheap).await.unwrap().unwrap().game;
+        let game = arena.stored(id).await;
         let players = game.header().players.as_ref();
         let is_agent = |player: &&Player| player.house().is_none();
         let player = [players.first, players.second].into_iter().find(is_agent).unwrap();

@@ -9,20 +9,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::Reason;
 use arena_store::Audit;
-use arena_support::{Directory, Random, Running, audit_of, setting};
+use arena_support::{Directory, Process, Random, Running, audit_of, setting};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_arena-under-test");
 const AGENT: &str = env!("CARGO_BIN_EXE_renju-under-test");
 
-/// How long all of it may take for each game that is asked for.
+/// Longest time for each game that is asked for.
 const PATIENCE_PER_GAME: Duration = Duration::from_secs(60);
 
 /// A Python function: next to a stone, now and then a nonsensical answer.
@@ -98,20 +96,22 @@ impl Home {
 /// The server and the agents as processes, all of which can be killed at any time.
 struct Show {
     home: Home,
-    port: u16,
-    server: Running,
+    /// `127.0.0.1:…`, after a restart as before.
+    address: String,
+    server: Option<Process>,
     agents: BTreeMap<String, (String, Option<Running>)>,
     kills: u32,
     server_kills: u32,
 }
 
 impl Show {
-    fn start() -> Show {
+    async fn start() -> Show {
         let home = Home::new();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = start_server(&home, port);
+        let server = start_server(&home, "127.0.0.1:0").await;
+        let address = server.client.base().trim_start_matches("http://").to_owned();
         let agents = home.agents().into_iter().map(|(name, brain)| (name, (brain, None))).collect();
-        let mut show = Show { home, port, server, agents, kills: 0, server_kills: 0 };
+        let mut show =
+            Show { home, address, server: Some(server), agents, kills: 0, server_kills: 0 };
         for name in show.names() {
             show.start_agent(&name, &[]);
         }
@@ -125,8 +125,7 @@ impl Show {
     fn start_agent(&mut self, name: &str, more: &[&str]) {
         let (brain, agent) = self.agents.get_mut(name).unwrap();
         let more = [&["--log", "json", "--think", "10", "--brain", brain], more].concat();
-        let (home, server) = (Path::new(self.home.0.path()), self.port);
-        let server = format!("http://127.0.0.1:{server}");
+        let (home, server) = (Path::new(self.home.0.path()), format!("http://{}", self.address));
         *agent = Some(Running::agent(AGENT, home, &server, name, &more));
     }
 
@@ -135,15 +134,15 @@ impl Show {
         self.kills += u32::from(self.agents.get_mut(name).unwrap().1.take().is_some());
     }
 
-    fn kill_server(&mut self) {
-        self.server.signal("-KILL");
+    async fn kill_server(&mut self) {
+        self.server.take().unwrap().kill().await;
         self.server_kills += 1;
         thread::sleep(Duration::from_millis(700));
-        self.server = start_server(&self.home, self.port);
+        self.server = Some(start_server(&self.home, &self.address).await);
     }
 
     fn client(&self) -> renju_agent::Client {
-        renju_agent::Client::new(&format!("http://127.0.0.1:{}", self.port)).unwrap()
+        renju_agent::Client::new(&format!("http://{}", self.address)).unwrap()
     }
 
     /// The agents' own words.
@@ -151,7 +150,7 @@ impl Show {
         fs::read_to_string(self.home.0.file(&format!("{name}.log"))).unwrap_or_default()
     }
 
-    /// How many games the agents have seen the end of, each counted once.
+    /// Number of games that the agents have seen the end of, each counted once.
     fn finished(&self) -> usize {
         let logs: Vec<String> = self.names().iter().map(|name| self.log(name)).collect();
         let over = |line: &str| {
@@ -196,39 +195,26 @@ impl Show {
     }
 
     /// Stops the server and reads its tables whole.
-    fn audit(&mut self) -> Audit {
-        self.server.signal("-TERM");
-        while self.server.ended().unwrap().is_none() {
-            thread::sleep(Duration::from_millis(20));
-        }
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(audit_of(Path::new(&self.home.0.file("data")))).unwrap()
+    async fn audit(&mut self) -> Audit {
+        self.server.take().unwrap().stop().await;
+        audit_of(Path::new(&self.home.0.file("data"))).await.unwrap()
     }
 }
 
-fn start_server(home: &Home, port: u16) -> Running {
-    let mut command = Command::new(SERVER);
-    command
-        .args(["--listen", &format!("127.0.0.1:{port}"), "--data", &home.0.file("data")])
-        .args(["--sweep-seconds", "5", "--house-seconds", "0"])
-        .stdout(Stdio::null());
-    let server = Running::start(&mut command);
-    let until = Instant::now() + Duration::from_secs(30);
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(Instant::now() < until, "the server does not listen");
-        thread::sleep(Duration::from_millis(20));
-    }
-    server
+async fn start_server(home: &Home, listen: &str) -> Process {
+    let arguments = ["--listen", listen, "--data", &home.0.file("data")];
+    let seconds = ["--sweep-seconds", "5", "--house-seconds", "0"];
+    Process::start(SERVER, &[arguments, seconds].concat()).await
 }
 
-#[test]
-fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
     let wanted = setting("AGENTS_GAMES").unwrap_or(3_usize);
     let seed = setting("AGENTS_SEED").unwrap_or(arena_store::now().ms() as u64);
     eprintln!("AGENTS_SEED={seed} AGENTS_GAMES={wanted}");
     let mut random = Random(seed);
     let started = Instant::now();
-    let mut show = Show::start();
+    let mut show = Show::start().await;
     let names = show.names();
     let mut next_server_kill = Instant::now() + Duration::from_secs(4);
     while show.finished() < wanted || show.server_kills == 0 {
@@ -238,14 +224,14 @@ fn agents_of_mixed_brains_lose_no_game_to_a_crash() {
         let name = &names[random.below(names.len())];
         show.kill_agent(name);
         if Instant::now() > next_server_kill {
-            show.kill_server();
+            show.kill_server().await;
             next_server_kill = Instant::now() + Duration::from_secs(10 + random.below(15) as u64);
         }
         thread::sleep(Duration::from_millis(random.below(1_500) as u64));
         show.start_agent(name, &[]);
     }
     show.drain();
-    let audit = show.audit();
+    let audit = show.audit().await;
 
     assert!(audit.is_clean(), "seed {seed}: {:#?}", audit.violations);
     assert_eq!((audit.live, audit.agents), (0, names.len()));

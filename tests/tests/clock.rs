@@ -71,10 +71,7 @@ async fn a_no_show_is_unrated_and_keeps_the_absentee_from_the_queue_for_a_while(
     players.run("h8").await;
     let game = players.over(60).await;
     assert_eq!(game["result"]["reason"], "no_show");
-    assert_eq!(
-        (&game["result"]["winner"], &game["result"]["rated"]),
-        (&json!(null), &json!(false))
-    );
+    assert_eq!(json!([game["result"]["winner"], game["result"]["rated"]]), json!([null, false]));
     for agent in [&players.first, &players.second] {
         assert_eq!(arena.results(agent, "renju_free").await, [0, 0, 0]);
     }

@@ -84,8 +84,8 @@ async fn a_player_that_has_used_up_its_time_for_the_game_loses_it_before_its_tur
     assert_eq!(before.deadline(), Some(before.last_at().plus(left_ms)));
     let view = players.game().await;
     assert_eq!(
-        (&view["counted"], &view["players"]["black"]["time_left_ms"]),
-        (&json!(true), &json!(0))
+        json!([view["counted"], view["players"]["black"]["time_left_ms"]]),
+        json!([true, 0])
     );
     players.first.act(&players.id, 2, place("a1")).send().await.problem(409, "game_over");
     arena.finish().await;

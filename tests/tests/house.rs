@@ -67,10 +67,7 @@ async fn an_agent_alone_in_the_arena_gets_a_house_bot_near_its_rating_after_a_wh
     let [alice] = arena.agents(["alice"]).await;
     let joined = alice.join(TARAGUCHI).await;
     arena.pair(TARAGUCHI).await;
-    assert_eq!(
-        (&joined["status"], &alice.me().await["status"]),
-        (&json!("queued"), &json!("queued"))
-    );
+    assert_eq!(json!([joined["status"], alice.me().await["status"]]), json!(["queued", "queued"]));
     let id = alice.seated().await;
     let game = alice.game(&id).await;
     let (bot, other) = house(&game);
@@ -297,10 +294,7 @@ async fn a_server_killed_while_the_house_bot_thinks_goes_on_with_the_game_when_i
     let game = my_turn(&agent, &id).await;
     assert_eq!(game["moves"].as_array().unwrap().last().unwrap()["kind"], "place");
     let over = play(&agent, &id).await;
-    assert_eq!(
-        (&over["result"]["reason"], &over["result"]["rated"]),
-        (&json!("five"), &json!(true))
-    );
+    assert_eq!(json!([over["result"]["reason"], over["result"]["rated"]]), json!(["five", true]));
     let me = agent.me().await;
     assert_eq!((&me["status"], &me["ratings"][0]["games"]), (&json!("idle"), &json!(1)));
 }

@@ -1,5 +1,6 @@
 //! API keys: shown once, replaced with an overlap, never told to anybody.
 
+use arena::Timestamp;
 use arena_protocol::{Backend, commit};
 use arena_support::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
 use serde_json::{Value, json};
@@ -107,6 +108,22 @@ async fn a_key_that_was_replaced_can_only_repeat_its_own_rotation() {
     arena.finish().await;
 }
 
+/// Lets the previous key of an agent end at another time; the time it had.
+async fn end_previous(
+    arena: &TestArena,
+    name: &str,
+    end: impl Fn(Timestamp) -> Timestamp,
+) -> Timestamp {
+    let stored = arena.store().agent(&name.parse().unwrap()).await.unwrap().unwrap();
+    let (hash, until) = stored.keys.previous.unwrap();
+    let keys = arena::Keys { previous: Some((hash, end(until))), ..stored.keys };
+    let seen = stored.keys.current;
+    let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+    let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
+    commit(arena.store(), &plan).await.unwrap();
+    until
+}
+
 #[tokio::test]
 async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
     let arena = TestArena::start().await;
@@ -118,13 +135,7 @@ async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
         assert_eq!(rotate.send().await.ok()["api_key"], first["api_key"], "soon after");
 
         // Eleven minutes pass.
-        let stored = arena.store().agent(&name.parse().unwrap()).await.unwrap().unwrap();
-        let (hash, until) = stored.keys.previous.unwrap();
-        let keys = arena::Keys { previous: Some((hash, until.plus(-660_000))), ..stored.keys };
-        let seen = stored.keys.current;
-        let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
-        let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
-        commit(arena.store(), &plan).await.unwrap();
+        end_previous(&arena, name, |until| until.plus(-660_000)).await;
         let later = rotate.send().await;
         match is_secret {
             true => assert_eq!(later.ok()["api_key"], first["api_key"]),
@@ -143,14 +154,8 @@ async fn the_previous_key_ends_when_its_time_is_over() {
     let new = Agent::with_key(&arena.client, "alice", rotated["api_key"].as_str().unwrap());
 
     let now = arena_store::now();
-    let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
-    let (hash, until) = stored.keys.previous.unwrap();
+    let until = end_previous(&arena, "alice", |_| now).await;
     assert!((arena::KEY_OVERLAP_MS - 60_000..=arena::KEY_OVERLAP_MS).contains(&until.since(now)));
-    let keys = arena::Keys { previous: Some((hash, now)), ..stored.keys };
-    let seen = stored.keys.current;
-    let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
-    let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
-    commit(arena.store(), &plan).await.unwrap();
     alice.get("/agents/me").send().await.problem(401, "unauthenticated");
     new.me().await;
     arena.finish().await;

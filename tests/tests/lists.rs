@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use arena::{Division, Join, Opponent, Pool};
-use arena_protocol::{Backend, Commit, Read, commit};
 use arena_support::{Agent, FIVE_STONES, Match, TestArena};
 use serde_json::{Value, json};
 
@@ -53,8 +51,8 @@ async fn live_and_finished_games_are_listed_newest_first_and_page_by_page() {
     assert_eq!(ids(&list(&arena, "/games").await), newest_first, "live is the default");
     let row = &live["games"][4];
     assert_eq!(
-        (&row["status"], &row["to_act"]["name"]),
-        (&json!("live"), &json!(matches[0].first.name))
+        json!([row["status"], row["to_act"]["name"]]),
+        json!(["live", matches[0].first.name])
     );
     assert_eq!(pages(&arena, "/games?status=live&limit=2").await, (newest_first.clone(), 3));
     assert_eq!(pages(&arena, "/games?status=live&limit=5").await, (newest_first, 1));
@@ -70,6 +68,8 @@ async fn live_and_finished_games_are_listed_newest_first_and_page_by_page() {
     assert_eq!(ids(&over), finished);
     assert_eq!(over["games"][0]["result"]["reason"], "resignation");
     assert_eq!(pages(&arena, &format!("{path}&limit=1")).await, (finished, 3));
+    let live = list(&arena, "/games?agent=a-0&status=live").await;
+    assert!(ids(&live).is_empty(), "its only game is over");
     let live: BTreeSet<String> = ids(&list(&arena, "/games").await).into_iter().collect();
     assert_eq!(live, matches[3..].iter().map(|players| players.id.clone()).collect());
     arena.finish().await;
@@ -94,25 +94,19 @@ async fn an_agents_page_and_games_are_public() {
     let page = list(&arena, "/agents/alice").await;
     assert_eq!(page["ratings"].as_array().unwrap().len(), 1);
     assert_eq!(
-        (&page["ratings"][0]["ruleset"], &page["ratings"][0]["lost"]),
-        (&json!(FREE), &json!(1))
+        json!([page["ratings"][0]["ruleset"], page["ratings"][0]["lost"]]),
+        json!([FREE, 1])
     );
     assert!(page.get("ticket").is_none() && page.get("owner").is_none());
+    let rating = &page["ratings"][0];
+    assert_eq!(json!([rating["games"], rating["provisional"]]), json!([1, true]));
+    let board = list(&arena, &format!("/leaderboard?ruleset={FREE}")).await;
+    assert_eq!(board["rows"], json!([]), "provisional ratings have no rank");
     assert_eq!(list(&arena, "/agents/ALICE").await["name"], "alice");
     let newest_first: Vec<String> = played.iter().rev().cloned().collect();
     assert_eq!(ids(&list(&arena, "/agents/alice/games").await), newest_first);
     assert_eq!(ids(&list(&arena, "/games?agent=alice&status=finished").await), played[..1]);
     arena.finish().await;
-}
-
-#[tokio::test]
-async fn an_agents_live_games_are_live() {
-    let arena = TestArena::start().await;
-    let players = arena.match_up(FREE, ["alice", "bob"]).await;
-    players.run("h8 resign").await;
-    let live = list(&arena, "/games?agent=alice&status=live").await;
-    arena.finish().await;
-    assert!(ids(&live).is_empty(), "the only game is over");
 }
 
 #[tokio::test]
@@ -148,50 +142,19 @@ async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_it
         (&rows[..3].to_vec(), &Value::Null)
     );
     assert_eq!(
-        (&second["rows"][0]["name"], &second["rows"][0]["rank"]),
-        (&rows[3]["name"], &json!(4))
+        json!([second["rows"][0]["name"], second["rows"][0]["rank"]]),
+        json!([rows[3]["name"], 4])
     );
     let none = list(&arena, "/leaderboard?pool=slow").await;
     assert_eq!((&none["rows"], &none["pool"]), (&json!([]), &json!("slow")));
     arena.finish().await;
 }
 
-#[tokio::test]
-async fn provisional_ratings_have_no_rank() {
-    let arena = TestArena::start().await;
-    let players = arena.match_up(FREE, ["eve", "fay"]).await;
-    players.run(FIVE_STONES).await;
-    let game = players.run("resign").await;
-    let board = list(&arena, &format!("/leaderboard?ruleset={FREE}")).await;
-    let page = list(&arena, "/agents/eve").await;
-    arena.finish().await;
-    assert_eq!(
-        (&game["status"], &page["ratings"][0]["provisional"]),
-        (&json!("over"), &json!(true))
-    );
-    assert_eq!(page["ratings"][0]["games"], 1);
-    assert_eq!(board["rows"], json!([]));
-}
-
 /// Seats two as if they had waited for a minute: then they accept any difference in rating.
 async fn seat_at_once(arena: &TestArena, agents: [&Agent; 2]) -> Match {
-    let now = arena_store::now();
-    let ruleset = renju::Ruleset::find(FREE).unwrap();
-    let division = Division { ruleset, pool: Pool::Standard };
-    let store = arena.store();
+    let since = arena_store::now().plus(-61_000);
     for agent in agents {
-        let agent = store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
-        let game = match agent.game {
-            Some(id) => store.game(id, Read::Strong).await.unwrap().map(|stored| stored.game),
-            None => None,
-        };
-        let standings = store.standings(&[&agent.name], division).await.unwrap();
-        let since = now.plus(-61_000);
-        let join = agent
-            .join(division, Opponent::Anyone, &standings[0], None, game.as_ref(), since)
-            .unwrap();
-        let Join::Commit(plan, _) = join else { panic!("{join:?}") };
-        assert_eq!(commit(store, &plan).await.unwrap(), Commit::Done);
+        arena.join_since(agent, FREE, since).await;
     }
     arena.pair(FREE).await;
     Match::of(agents.map(Agent::clone)).await

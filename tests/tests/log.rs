@@ -14,7 +14,7 @@ fn lines(output: &str) -> Vec<Value> {
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What CloudWatch documents about the Embedded Metric Format: it silently drops what breaks it.
+/// Checks the rules of the Embedded Metric Format: CloudWatch silently drops what breaks them.
 fn check_metrics(line: &Value) {
     let metadata = &line["_aws"];
     assert!(metadata["Timestamp"].as_i64().is_some_and(|ms| ms > 1_500_000_000_000), "{line}");
@@ -116,12 +116,8 @@ async fn a_flag_tells_how_late_it_came() {
     let variables = [("ARENA_LOG", "json")];
     let arguments = ["--ephemeral", "--turn-seconds", "1", "--grace-seconds", "1"];
     let process = Process::start_with(PROGRAM, &arguments, &variables).await;
-    let agents = ["euclid", "archimedes"];
-    let mut players = Vec::new();
-    for name in agents {
-        let agent = arena_support::Agent::register(&process.client, name).await;
-        agent.join("renju_free").await;
-        players.push(agent);
+    for name in ["euclid", "archimedes"] {
+        arena_support::Agent::queued(&process.client, name, "renju_free").await;
     }
     let lagged = arena_support::eventually("the clock ends the game", 60, || async {
         lines(&process.output()).into_iter().find(|line| !line["deadline_lag_ms"].is_null())

@@ -125,8 +125,8 @@ async fn the_referee_as_a_service_proves_its_verdict() {
     let view = ask(json!({"ruleset": "renju_free", "moves": moves, "point": "i8"})).await;
     let verdict = &view["verdict"];
     assert_eq!(
-        (&verdict["legal"], &verdict["outcome"]["reason"]),
-        (&json!(false), &json!("double_three"))
+        json!([verdict["legal"], verdict["outcome"]["reason"]]),
+        json!([false, "double_three"])
     );
     let proof = &verdict["explanation"];
     assert_eq!(proof["verdict"], "double_three");
@@ -167,10 +167,7 @@ async fn points_come_in_either_form_and_go_out_in_both() {
     assert_eq!(points, [&point(7, 7, "h8"), &point(8, 8, "i9"), &point(0, 0, "a1")]);
     assert_eq!(game["board"][14], "x..............", "rank 1 is the last");
     let taken = players.call(&game, place("H8")).send().await.problem(422, "illegal_move");
-    assert_eq!(
-        (&taken["reason"], &taken["detail"]),
-        (&json!("occupied"), &json!("h8 is occupied"))
-    );
+    assert_eq!(json!([taken["reason"], taken["detail"]]), json!(["occupied", "h8 is occupied"]));
     arena.finish().await;
 }
 

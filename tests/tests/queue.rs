@@ -13,8 +13,8 @@ async fn joining_twice_is_joining_once_and_leaving_twice_is_leaving_once() {
     assert_eq!((&first["status"], &first["ticket"]), (&json!("queued"), &json!("t_alice_1")));
     let again = alice.join(TARAGUCHI).await;
     assert_eq!(
-        (&again["ticket"], &again["queued_since"]),
-        (&first["ticket"], &first["queued_since"])
+        json!([again["ticket"], again["queued_since"]]),
+        json!([first["ticket"], first["queued_since"]])
     );
     // Even for another queue: leave first.
     let other = alice.join("renju_free").await;
@@ -51,10 +51,7 @@ async fn whoever_has_left_is_not_matched() {
     let left = players.first.post("/queue/leave").send().await.ok();
     assert_eq!((&left["status"], &left["active_game"]), (&json!("playing"), &json!(players.id)));
     let joined = players.second.join("renju_free").await;
-    assert_eq!(
-        (&joined["status"], &joined["active_game"]),
-        (&json!("playing"), &json!(players.id))
-    );
+    assert_eq!(json!([joined["status"], joined["active_game"]]), json!(["playing", players.id]));
     arena.finish().await;
 }
 
@@ -185,14 +182,7 @@ async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
 async fn who_still_waits_and_asks_gets_another_look_once() {
     let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
     let [alice] = arena.agents(["alice"]).await;
-    let stored = arena.store().agent(&"alice".parse().unwrap()).await.unwrap().unwrap();
-    let joined = arena_store::now().plus(-6_000);
-    let division =
-        arena::Division { ruleset: &renju::Ruleset::ALL[0], pool: arena::Pool::Standard };
-    let (new, opponent) = (arena::Standing::NEW, arena::Opponent::Anyone);
-    let join = stored.join(division, opponent, &new, None, None, joined).unwrap();
-    let arena::Join::Commit(plan, _) = join else { panic!("{join:?}") };
-    commit(arena.store(), &plan).await.unwrap();
+    arena.join_since(&alice, TARAGUCHI, arena_store::now().plus(-6_000)).await;
     let sent = || arena.context().store.meter().of("send").messages;
     let before = sent();
     for path in ["/queue", "/agents/me", "/queue"] {

@@ -46,6 +46,8 @@ async fn of_50_copies_of_one_move_all_get_the_same_bytes() {
     arena.finish().await;
 }
 
+/// The trap that Powertools fell into three times: the key is compared with what the failed
+/// condition returns, too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_key_with_another_body_is_422_on_the_conflict_path_too() {
     let arena = TestArena::start_for_races().await;

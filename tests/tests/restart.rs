@@ -8,12 +8,19 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_arena-under-test");
 async fn seated(process: &Process, names: [&str; 2]) -> Match {
     let mut agents = Vec::new();
     for name in names {
-        let agent = Agent::register(&process.client, name).await;
-        agent.join("renju_free").await;
-        agents.push(agent);
+        agents.push(Agent::queued(&process.client, name, "renju_free").await);
     }
     agents[0].seated().await;
     Match::of(agents.try_into().unwrap()).await
+}
+
+/// The row of the game once it is over. Nobody asks for the game itself, which would end it.
+async fn finished(process: &Process) -> Value {
+    let list = process.client.get("/games?status=finished&ruleset=renju_free");
+    arena_support::eventually("the game ends by itself", 60, || async {
+        list.send().await.ok()["games"].as_array().unwrap().first().cloned()
+    })
+    .await
 }
 
 /// The same agents, who know nothing but their keys, talking to another process.
@@ -82,17 +89,8 @@ async fn a_game_that_ran_out_of_time_while_the_server_was_down_ends_when_it_is_u
     tokio::time::sleep(std::time::Duration::from_millis(wait.max(0) as u64 + 50)).await;
     let process = Process::start(PROGRAM, &arguments).await;
     let players = again(&process, &players);
-    // Nobody asks for the game itself: the list shows what the sweep has done.
-    let row = arena_support::eventually("the sweep ends it", 60, || async {
-        let list =
-            process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
-        list["games"].as_array().unwrap().first().cloned()
-    })
-    .await;
-    assert_eq!(
-        (&row["game_id"], &row["result"]["reason"]),
-        (&json!(players.id), &json!("timeout"))
-    );
+    let row = finished(&process).await;
+    assert_eq!(json!([row["game_id"], row["result"]["reason"]]), json!([players.id, "timeout"]));
     assert_eq!(row["result"]["winner_name"], players.first.name);
 }
 
@@ -106,12 +104,7 @@ async fn a_clock_that_runs_out_after_a_restart_ends_the_game_without_a_sweep() {
     players.run("h8 i9 a1").await;
     process.kill().await;
     let process = Process::start(PROGRAM, &arguments).await;
-    arena_support::eventually("its timer ends it", 30, || async {
-        let list =
-            process.client.get("/games?status=finished&ruleset=renju_free").send().await.ok();
-        list["games"].as_array().unwrap().first().cloned()
-    })
-    .await;
+    finished(&process).await;
 }
 
 #[tokio::test]

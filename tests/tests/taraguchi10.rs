@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const SEATS: &str = include_str!("data/taraguchi10_seats.jsonl");
 
-/// What is placed where: in the opening squares, never a shape.
+/// Points of the first six stones: in the opening squares, never a shape.
 const STONES: [&str; 6] = ["h8", "g7", "f8", "e9", "l5", "a1"];
 
 // "All Taraguchi-10 opening transitions", "Swap correctness"
@@ -20,9 +20,7 @@ async fn all_taraguchi_10_opening_transitions_lead_where_the_seats_of_all_48_seq
     assert_eq!(rows.len(), 48);
     let mut agents = Vec::new();
     for name in (0..2 * rows.len()).map(|number| format!("agent-{number}")) {
-        let agent = Agent::register(&arena.client, &name).await;
-        agent.join(TARAGUCHI).await;
-        agents.push(agent);
+        agents.push(Agent::queued(&arena.client, &name, TARAGUCHI).await);
     }
     arena.pair(TARAGUCHI).await;
     // One look at the tables instead of two questions to each agent.
@@ -197,10 +195,7 @@ async fn agent_restart_mid_game_the_key_alone_is_enough_at_every_turn() {
         for key in &keys {
             let agent = Agent::with_key(&arena.client, "?", key);
             let me = agent.me().await;
-            assert_eq!(
-                (&me["status"], &me["active_game"]),
-                (&json!("playing"), &json!(players.id))
-            );
+            assert_eq!(json!([me["status"], me["active_game"]]), json!(["playing", players.id]));
             if me["your_turn"] != true {
                 continue;
             }

@@ -128,7 +128,7 @@ fn the_schedule_rings_for_a_sweep() {
     assert_eq!(message::parse(input), Ok(Message::Sweep));
 }
 
-/// Which function has which route; `$default` is every path that none has.
+/// Functions by route; `$default` is every path that none has.
 fn routes(template: &Template) -> BTreeMap<String, String> {
     let on_api = |(_, route): &(&str, &Value)| named(&route["ApiId"]) == "Api";
     let routes = template.all("AWS::ApiGatewayV2::Route").into_iter().filter(on_api);
@@ -293,7 +293,7 @@ fn no_request_outlives_the_grace_of_the_clock() {
     }
 }
 
-/// What a function may do to what.
+/// Actions that a function may take, each with its resource.
 fn rights(function: &Value) -> Vec<(String, String)> {
     let mut rights = Vec::new();
     for statement in

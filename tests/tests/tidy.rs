@@ -1,4 +1,4 @@
-//! What docs/architecture.md calls invariants of the code map, read off the manifests and sources.
+//! Invariants of the code map in docs/architecture.md, read off the manifests and sources.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 

@@ -21,7 +21,7 @@ use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
 use renju_agent::client::idempotency_key;
 
-/// What the server does to requests.
+/// Treatment of requests by the server.
 #[derive(Clone, Default)]
 pub(crate) struct Mood {
     /// Answers 503 with this `Retry-After` until then, as a gateway does: JSON, but no problem.
@@ -34,7 +34,7 @@ pub(crate) struct Mood {
     pub(crate) halve_every: Option<usize>,
     /// Its clock differs by so much.
     pub(crate) skew_ms: i64,
-    /// How long a turn is; a minute unless told.
+    /// Length of a turn; a minute unless told.
     pub(crate) turn_ms: Option<u32>,
     /// Nobody is there to play: the agent stays in the queue.
     pub(crate) lonely: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Arena {
     pub(crate) seat: Seat,
     opponent: Box<dyn Brain>,
     pub(crate) waiting: Option<JoinRequest>,
-    /// Whether the last request could do without the legal moves.
+    /// True if the last request could do without the legal moves.
     brief: bool,
     /// Method and path of every request.
     asked: Vec<String>,

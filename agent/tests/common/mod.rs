@@ -1,4 +1,4 @@
-//! What several test files need: the vector files, the real binary, a small arena.
+//! Shared code of several test files: the vector files, the real binary, a small arena.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 #[cfg(unix)]
@@ -36,7 +36,7 @@ pub(crate) fn checker() -> Child {
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What `renju check` answers to `input`, and its exit code.
+/// Answer of `renju check` to `input`, and its exit code.
 pub(crate) fn ask_binary(input: &[u8]) -> (String, Option<i32>) {
     let mut child = checker();
     let mut stdin = child.stdin.take().unwrap();

@@ -5,7 +5,7 @@
 
 use arena::{Actor, Game, Pace, Plan, Submission, TurnNumber, progress};
 use arena_lambda::body;
-use arena_support::{Stage, print_ours, timed};
+use arena_support::{Stage, print_ours};
 use arena_wire::{Detail, GameView, MoveRequest};
 use aws_sdk_dynamodb::operation::get_item::GetItemOutput;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemOutput;
@@ -20,15 +20,8 @@ use renju::Seat;
 
 fn main() {
     let stage = Stage::new();
-    let request = stage.submit();
-    print_ours(
-        "move",
-        || {
-            let request = request.clone();
-            timed(|| submit(&stage, request))
-        },
-        || timed(|| get_and_update_item(&stage)),
-    );
+    let call = |request| submit(&stage, request);
+    print_ours("move", &stage.submit(), call, || get_and_update_item(&stage));
     divan::main();
 }
 
@@ -48,22 +41,14 @@ fn decide(game: &Game, seat: Seat, submission: Submission) -> Plan {
 }
 
 fn get_and_update_item(stage: &Stage) -> (GetItemOutput, UpdateItemOutput) {
-    let id = || AttributeValue::S(stage.game.id().to_string());
     let turn = stage.game.turn();
     let next = TurnNumber(turn.0 + 1);
     let number = |turn: TurnNumber| AttributeValue::N(turn.to_string());
-    let get = stage
-        .dynamodb
-        .get_item()
-        .table_name("games")
-        .key("pk", id())
-        .consistent_read(false)
-        .return_consumed_capacity(ReturnConsumedCapacity::Total);
     let update = stage
         .dynamodb
         .update_item()
         .table_name("games")
-        .key("pk", id())
+        .key("pk", AttributeValue::S(stage.game.id().to_string()))
         .update_expression("SET turn_number = :turn_number, l = :l")
         .condition_expression("turn_number = :seen_turn")
         .expression_attribute_values(":turn_number", number(next))
@@ -71,7 +56,7 @@ fn get_and_update_item(stage: &Stage) -> (GetItemOutput, UpdateItemOutput) {
         .expression_attribute_values(":seen_turn", number(turn))
         .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
         .return_consumed_capacity(ReturnConsumedCapacity::Total);
-    let both = async { (get.send().await.unwrap(), update.send().await.unwrap()) };
+    let both = async { (stage.get_item().send().await.unwrap(), update.send().await.unwrap()) };
     stage.runtime.block_on(both)
 }
 

@@ -8,24 +8,16 @@ use std::collections::HashMap;
 use arena::Game;
 use arena_lambda::bearer;
 use arena_protocol::{Backend, Read};
-use arena_support::{Stage, print_ours, timed};
+use arena_support::{Stage, print_ours};
 use arena_wire::{Detail, GameView};
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::AttributeValue;
 use divan::Bencher;
 use lambda_http::http::StatusCode;
 use lambda_http::{Body, Request, Response};
 
 fn main() {
     let stage = Stage::new();
-    let request = stage.poll();
-    print_ours(
-        "poll",
-        || {
-            let request = request.clone();
-            timed(|| poll(&stage, request))
-        },
-        || timed(|| get_item(&stage)),
-    );
+    print_ours("poll", &stage.poll(), |request| poll(&stage, request), || get_item(&stage));
     divan::main();
 }
 
@@ -34,15 +26,7 @@ fn poll(stage: &Stage, request: Request) -> Response<Body> {
 }
 
 fn get_item(stage: &Stage) -> HashMap<String, AttributeValue> {
-    let call = stage
-        .dynamodb
-        .get_item()
-        .table_name("games")
-        .key("pk", AttributeValue::S(stage.game.id().to_string()))
-        .consistent_read(false)
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
-        .send();
-    stage.runtime.block_on(call).unwrap().item.unwrap()
+    stage.runtime.block_on(stage.get_item().send()).unwrap().item.unwrap()
 }
 
 /// From the gateway's request to the bytes of the reply.

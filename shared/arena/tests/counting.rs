@@ -7,29 +7,14 @@ mod fixtures;
 use arena::progress::{advance, finish};
 use arena::seating::{seat, seat_with_house};
 use arena::{
-    Actor, Agent, Game, Header, HouseLevel, Intent, Join, Message, Opponent, Pace, Plan, Player,
-    Pool, Rating, Reason, Rejection, Standing, Submission, Tag, Timestamp, Uncounted, Write,
+    Actor, Agent, Game, HouseLevel, Intent, Join, Message, Opponent, Pace, Plan, Pool, Rating,
+    Reason, Rejection, Standing, Submission, Tag, Timestamp, Uncounted, Write,
 };
-use fixtures::{PACE, START, at, division, flagged, gomoku, key, name, played, rating, resigned};
-use fixtures::{standing, start};
+use fixtures::{PACE, START, agent, altered, at, created, fast, flagged, gomoku, played, rating};
+use fixtures::{resigned, standing, waiting, with_house};
 use renju::{BySeat, Seat};
 
 const DAY_MS: i64 = 24 * 3_600_000;
-
-/// An agent that has joined at `now`.
-fn waiting(agent: &Agent, opponent: Opponent, rating: Rating, now: Timestamp) -> Agent {
-    let fast = division("gomoku_freestyle", Pool::Fast);
-    let join = agent.join(fast, opponent, &standing(rating, None), None, None, now).unwrap();
-    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
-    let Write::Join { waiting, seen_epoch, .. } = &plan.writes[0] else { panic!("{plan:?}") };
-    Agent { waiting: Some(*waiting), epoch: seen_epoch + 1, ..agent.clone() }
-}
-
-fn header(plan: &Plan) -> Header {
-    let create = plan.writes.last();
-    let Some(Write::Create { header, .. }) = create else { panic!("{plan:?}") };
-    (**header).clone()
-}
 
 /// The agent after it was seated; free for the next game at once.
 fn seated(agent: &Agent, plan: &Plan) -> Agent {
@@ -42,15 +27,14 @@ fn seated(agent: &Agent, plan: &Plan) -> Agent {
 
 #[test]
 fn ten_games_a_day_count_between_the_same_two() {
-    let fast = division("gomoku_freestyle", Pool::Fast);
-    let mut players = ["alice", "bob"].map(|text| Agent::register(name(text), key(1), START));
+    let mut players = ["alice", "bob"].map(agent);
     let play = |players: &mut [Agent; 2], now: Timestamp| {
         *players =
             players.each_ref().map(|agent| waiting(agent, Opponent::Agents, Rating::NEW, now));
         let [first, second] = &*players;
-        let plan = seat(BySeat { first, second }, fast, now, &PACE).unwrap();
+        let plan = seat(BySeat { first, second }, fast(), now, &PACE).unwrap();
         *players = players.each_ref().map(|agent| seated(agent, &plan));
-        header(&plan).uncounted
+        created(&plan).uncounted
     };
     for game in 0..10 {
         assert_eq!(play(&mut players, at(game)), None, "game {game}");
@@ -59,9 +43,9 @@ fn ten_games_a_day_count_between_the_same_two() {
         assert_eq!(play(&mut players, at(game)), Some(Uncounted::OpponentLimit), "game {game}");
     }
     // A partner below the limit does not help: each agent's own count decides.
-    let mut with_newcomer = [players[0].clone(), Agent::register(name("bob"), key(1), START)];
+    let mut with_newcomer = [players[0].clone(), agent("bob")];
     assert_eq!(play(&mut with_newcomer, at(20)), Some(Uncounted::OpponentLimit));
-    let mut with_other = [players[0].clone(), Agent::register(name("carol"), key(1), START)];
+    let mut with_other = [players[0].clone(), agent("carol")];
     assert_eq!(play(&mut with_other, at(20)), None);
     let evening = at(8 * 3_600_000);
     assert_eq!(play(&mut players, evening), Some(Uncounted::OpponentLimit), "the same day");
@@ -70,15 +54,14 @@ fn ten_games_a_day_count_between_the_same_two() {
 
 #[test]
 fn a_house_level_counts_ten_times_a_day() {
-    let fast = division("gomoku_freestyle", Pool::Fast);
     let pace = Pace { house_after_ms: Some(0), ..PACE };
     let play = |alice: &Agent, level| {
         let level = HouseLevel::new(level).unwrap();
         let alice = waiting(alice, Opponent::House(level), Rating::NEW, START);
-        let plan = seat_with_house(&alice, fast, START, &pace).unwrap();
-        (header(&plan).uncounted, seated(&alice, &plan))
+        let plan = seat_with_house(&alice, fast(), START, &pace).unwrap();
+        (created(&plan).uncounted, seated(&alice, &plan))
     };
-    let mut alice = Agent::register(name("alice"), key(1), START);
+    let mut alice = agent("alice");
     for _ in 0..10 {
         let (uncounted, after) = play(&alice, 3);
         assert_eq!(uncounted, None);
@@ -92,10 +75,9 @@ fn a_house_level_counts_ten_times_a_day() {
 #[test]
 fn a_win_over_a_house_bot_far_below_gives_nothing_and_a_loss_is_one() {
     let over = |value: f64, resigns: Seat| {
-        let mut header = limited().header().clone();
-        header.players.first.rating = rating(value, 80.0);
-        header.players.second = Player::house_bot(HouseLevel::new(3).unwrap());
-        resigned(&played(Game::start(header), "h8", 10), resigns).uncounted()
+        let game = with_house(&limited(), Seat::Second);
+        let game = altered(&game, |header| header.players.first.rating = rating(value, 80.0));
+        resigned(&played(game, "h8", 10), resigns).uncounted()
     };
     assert_eq!(over(1_901.0, Seat::Second), Some(Uncounted::RatingGap));
     assert_eq!(over(1_900.0, Seat::Second), None);
@@ -104,19 +86,19 @@ fn a_win_over_a_house_bot_far_below_gives_nothing_and_a_loss_is_one() {
 
 #[test]
 fn a_win_over_an_agent_far_below_counts() {
-    let mut header = limited().header().clone();
-    header.players.first.rating = rating(2_400.0, 80.0);
-    let won = resigned(&played(Game::start(header), "h8", 10), Seat::Second);
+    let game = altered(&limited(), |header| header.players.first.rating = rating(2_400.0, 80.0));
+    let won = resigned(&played(game, "h8", 10), Seat::Second);
     assert_eq!(won.uncounted(), None);
 }
 
 /// The same game between players with these deviations.
 fn between(deviations: [f64; 2], plays: &str) -> Game {
-    let mut header = limited().header().clone();
-    for (seat, deviation) in Seat::BOTH.into_iter().zip(deviations) {
-        header.players[seat].rating = rating(1_500.0, deviation);
-    }
-    played(Game::start(header), plays, 10)
+    let game = altered(&limited(), |header| {
+        for (seat, deviation) in Seat::BOTH.into_iter().zip(deviations) {
+            header.players[seat].rating = rating(1_500.0, deviation);
+        }
+    });
+    played(game, plays, 10)
 }
 
 #[test]
@@ -149,8 +131,8 @@ fn a_game_that_does_not_count_is_listed_and_changes_no_rating() {
 #[test]
 fn a_game_beyond_the_limit_of_the_day_is_not_rated_however_it_ends() {
     let limit = Some(Uncounted::OpponentLimit);
-    let header = Header { uncounted: limit, ..limited().header().clone() };
-    let game = played(Game::start(header), "h8 a1 i8 a2 j8", 10);
+    let game = altered(&limited(), |header| header.uncounted = limit);
+    let game = played(game, "h8 a1 i8 a2 j8", 10);
     assert_eq!(game.uncounted(), limit);
     for over in [resigned(&game, Seat::First), flagged(&game), played(game, "a3 k8 a4 l8", 10)] {
         assert_eq!(over.uncounted(), limit);
@@ -176,16 +158,14 @@ fn nobody_shows_up_for_a_game_that_does_not_count() {
     let over = flagged(&gomoku(Pool::Fast));
     assert_eq!(over.uncounted(), Some(Uncounted::NoShow));
     assert_eq!(gomoku(Pool::Fast).uncounted(), None, "until the end it counts");
-    let mut header = gomoku(Pool::Fast).header().clone();
-    header.players.first.rating = Rating::NEW;
-    let old = resigned(&Game::start(header), Seat::First);
+    let old = altered(&gomoku(Pool::Fast), |header| header.players.first.rating = Rating::NEW);
+    let old = resigned(&old, Seat::First);
     assert_eq!(old.uncounted(), None, "older games have counted whatever they were");
 }
 
 /// A game in which each player has 100 s, and 60 s a turn.
 fn limited() -> Game {
-    let header = start(division("gomoku_freestyle", Pool::Fast)).header().clone();
-    Game::start(Header { budget_ms: Some(100_000), ..header })
+    altered(&gomoku(Pool::Fast), |header| header.budget_ms = Some(100_000))
 }
 
 #[test]
@@ -216,9 +196,7 @@ fn a_players_time_for_the_game_shortens_its_turns_and_ends_it() {
 
 #[test]
 fn a_house_bot_has_no_limit_for_the_game() {
-    let mut header = limited().header().clone();
-    header.players.second = Player::house_bot(HouseLevel::new(3).unwrap());
-    let game = played(Game::start(header), "h8 a1 i8 a2", 45_000);
+    let game = played(with_house(&limited(), Seat::Second), "h8 a1 i8 a2", 45_000);
     assert_eq!(Seat::BOTH.map(|seat| game.left_ms(seat)), [Some(10_000), None]);
     let game = played(game, "j8", 1_000);
     assert_eq!(game.deadline(), Some(game.last_at().plus(60_000)), "after 90 of 100 s");
@@ -256,10 +234,9 @@ fn a_decision_is_never_accepted_later_than_the_clock_may_end_the_game() {
 
 #[test]
 fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
-    let alice = Agent::register(name("alice"), key(1), START);
-    let fast = division("gomoku_freestyle", Pool::Fast);
+    let alice = agent("alice");
     let before = Standing { rated_at: Some(START), ..standing(rating(1_650.0, 60.0), None) };
-    let join = alice.join(fast, Opponent::Anyone, &before, None, None, at(90 * DAY_MS)).unwrap();
+    let join = alice.join(fast(), Opponent::Anyone, &before, None, None, at(90 * DAY_MS)).unwrap();
     let Join::Commit(plan, _) = join else { panic!("{join:?}") };
     let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());

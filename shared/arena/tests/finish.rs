@@ -8,8 +8,8 @@ use arena::progress::{Needs, abandon, finish, needs};
 use arena::{
     Agent, Game, GameId, Plan, Pool, Rating, Reason, Score, Standing, Timestamp, TurnNumber, Write,
 };
-use fixtures::{START, at, flagged, gomoku, key, name, played, rating, resigned};
-use renju::{BySeat, Ending, Point, Seat};
+use fixtures::{agent, at, flagged, full_board, gomoku, name, played, rating, resigned};
+use renju::{BySeat, Ending, Seat};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -19,10 +19,7 @@ fn won() -> Game {
 }
 
 fn drawn() -> Game {
-    let (mut black, mut white): (Vec<Point>, Vec<Point>) =
-        Point::all(15).partition(|point| (point.x() + 2 * point.y()) % 4 < 2);
-    let points = (0..225).map(|n| if n % 2 == 0 { black.pop() } else { white.pop() }.unwrap());
-    let plays: Vec<String> = points.map(|point| point.to_string()).collect();
+    let plays: Vec<String> = full_board().map(|point| point.to_string()).collect();
     played(gomoku(Pool::Fast), &plays.join(" "), 10)
 }
 
@@ -191,7 +188,7 @@ fn who_never_decides_is_the_absentee() {
 fn a_no_show_rates_nobody_and_keeps_the_absentee_waiting() {
     let game = flagged(&gomoku(Pool::Fast));
     assert!(game.result().unwrap().is_void());
-    let alice = Agent::register(name("alice"), key(1), START);
+    let alice = agent("alice");
     let (plan, until, _) = cool_down(&game, &alice);
     assert_eq!((game.last_at(), until), (at(65_000), at(125_000)));
     let cool_down = Write::CoolDown { agent: name("alice"), game: game.id(), no_shows: 1, until };
@@ -202,7 +199,7 @@ fn a_no_show_rates_nobody_and_keeps_the_absentee_waiting() {
 #[test]
 fn the_cool_down_doubles_up_to_a_day() {
     let game = flagged(&gomoku(Pool::Fast));
-    let mut alice = Agent::register(name("alice"), key(1), START);
+    let mut alice = agent("alice");
     let mut minutes = Vec::new();
     for n in 1..=300u32 {
         let (_, until, no_shows) = cool_down(&game, &alice);
@@ -217,7 +214,7 @@ fn the_cool_down_doubles_up_to_a_day() {
 #[test]
 fn a_day_after_its_cool_down_an_absentee_starts_again() {
     let game = flagged(&gomoku(Pool::Fast));
-    let mut alice = Agent::register(name("alice"), key(1), START);
+    let mut alice = agent("alice");
     alice.no_shows = 5;
     for (since, no_shows) in [(24 * HOUR_MS, 6), (24 * HOUR_MS + 1, 1)] {
         alice.cool_until = Some(game.last_at().plus(-since));

@@ -10,20 +10,17 @@ use arena::progress::{Needs, advance, finish, needs};
 use arena::seating::{seat, seat_with_house};
 use arena::timer::{TimerStep, step};
 use arena::{
-    Action, Actor, Agent, Decision, Division, Game, GameId, Holder, HouseLevel, Intent, Join,
-    Message, Opponent, Pace, Plan, Player, Pool, Rating, Reason, Rejection, Standing, Submission,
-    Tag, TicketId, Timestamp, TurnNumber, Write,
+    Action, Actor, Agent, Decision, Game, GameId, Holder, HouseLevel, Intent, Message, Opponent,
+    Pace, Plan, Player, Pool, Rating, Reason, Rejection, Standing, Submission, Tag, TicketId,
+    Timestamp, TurnNumber, Write,
 };
 use fixtures::{
-    START, at, division, flagged, gomoku, key, name, next, played, rating, resigned, standing,
+    START, agent, at, created, division, fast, flagged, gomoku, key, name, next, played, rating,
+    resigned, with_house,
 };
 use renju::{BySeat, Play, Seat};
 
 const PACE: Pace = Pace { house_after_ms: Some(10_000), ..Pace::STANDARD };
-
-fn fast() -> Division {
-    division("gomoku_freestyle", Pool::Fast)
-}
 
 fn level(number: u8) -> HouseLevel {
     HouseLevel::new(number).unwrap()
@@ -31,24 +28,12 @@ fn level(number: u8) -> HouseLevel {
 
 /// Alice in the queue since the start, for this opponent.
 fn waiting(opponent: Opponent, rating: Rating) -> Agent {
-    let mut alice = Agent::register(name("alice"), key(1), START);
-    let joined = alice.join(fast(), opponent, &standing(rating, None), None, None, START).unwrap();
-    let Join::Commit(plan, _) = joined else { panic!("{joined:?}") };
-    let [Write::Join { waiting, .. }] = &plan.writes[..] else { panic!("{plan:?}") };
-    (alice.epoch, alice.waiting) = (1, Some(*waiting));
-    alice
+    fixtures::waiting(&agent("alice"), opponent, rating, START)
 }
 
 /// A game of gomoku in which a house bot has this seat.
 fn against_house(seat: Seat) -> Game {
-    let mut header = gomoku(Pool::Fast).header().clone();
-    header.players[seat] = Player::house_bot(level(3));
-    Game::start(header)
-}
-
-fn created(plan: &Plan) -> &arena::Header {
-    let Some(Write::Create { header, .. }) = plan.writes.last() else { panic!("{plan:?}") };
-    header
+    with_house(&gomoku(Pool::Fast), seat)
 }
 
 #[test]
@@ -140,10 +125,8 @@ fn every_decision_that_leaves_a_house_bot_to_act_calls_it() {
     assert_eq!(house::message(&resigned(&game, Seat::First)), None, "who is over is not called");
 
     // Keeping the colours leaves the same bot to act: one more message is sent.
-    let mut header =
-        fixtures::start(division("renju_taraguchi10_rif", Pool::Fast)).header().clone();
-    header.players.second = Player::house_bot(level(3));
-    let kept = played(Game::start(header), "h8 keep", 1_000);
+    let game = fixtures::start(division("renju_taraguchi10_rif", Pool::Fast));
+    let kept = played(with_house(&game, Seat::Second), "h8 keep", 1_000);
     assert_eq!(kept.to_act(), Some(Seat::Second));
     let message = Message::House { game: kept.id(), turn: TurnNumber(2) };
     assert_eq!(advance(kept, &PACE).messages, [message]);
@@ -255,7 +238,7 @@ fn a_house_bot_out_of_time_is_nobodys_win_and_nobodys_fault() {
 fn a_house_bot_has_no_key_and_a_change_of_key_never_reaches_its_seat() {
     let game = against_house(Seat::Second);
     assert_eq!(game.header().players.second.key(), None);
-    let alice = Agent { game: Some(game.id()), ..Agent::register(name("alice"), key(1), START) };
+    let alice = Agent { game: Some(game.id()), ..agent("alice") };
     let plan = alice.rotate(key(2), Some(&game), START);
     assert_eq!(
         plan.writes[1..],

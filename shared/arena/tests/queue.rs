@@ -7,12 +7,12 @@ mod fixtures;
 use arena::pairing::opponent_hash;
 use arena::seating::seat;
 use arena::{
-    Agent, CoolingDown, Division, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Message,
-    Opponent, Pace, Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId,
-    Timestamp, Write,
+    Agent, CoolingDown, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Message, Opponent, Pace,
+    Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, Write,
 };
 use fixtures::{
-    PACE, START, at, division, flagged, gomoku, key, name, rating, resigned, standing, tag,
+    PACE, START, at, division, fast, flagged, gomoku, key, name, rating, resigned, standing, tag,
+    waiting,
 };
 use renju::{BySeat, Seat};
 
@@ -26,10 +26,6 @@ fn agent(text: &str, byte: u8) -> Agent {
 
 fn ticket(text: &str, epoch: u32) -> TicketId {
     TicketId { agent: name(text), epoch }
-}
-
-fn fast() -> Division {
-    division("gomoku_freestyle", Pool::Fast)
 }
 
 /// Joins the fast queue at 1500 points, without a game.
@@ -91,6 +87,11 @@ fn joined(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Agent {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Alice and bob, who have joined the fast queue at the start.
+fn both_joined() -> [Agent; 2] {
+    [agent("alice", 1), agent("bob", 2)].map(|agent| joined(&agent, None, START))
 }
 
 /// Both after they were seated in the fast queue, and their game's id.
@@ -378,13 +379,8 @@ fn keys_change_only_while_the_agent_is_not_seated_anew() {
 
 #[test]
 fn seating_is_one_transaction_and_the_first_timer() {
-    let [alice, bob] =
-        [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)].map(|(agent, value)| {
-            let standing = standing(rating(value, 70.0), None);
-            let join = agent.join(fast(), ANYONE, &standing, None, None, START).unwrap();
-            let Join::Commit(plan, _) = join else { panic!("{join:?}") };
-            after(&agent, &plan)
-        });
+    let [alice, bob] = [(agent("alice", 1), 1600.0), (agent("bob", 2), 1450.0)]
+        .map(|(agent, value)| waiting(&agent, ANYONE, rating(value, 70.0), START));
     let now = at(4_321);
     let plan = seat(BySeat { first: &bob, second: &alice }, fast(), now, &PACE).unwrap();
 
@@ -425,8 +421,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
 
 #[test]
 fn the_same_tickets_make_the_same_game_and_others_another() {
-    let [alice, bob] =
-        [agent("alice", 1), agent("bob", 2)].map(|agent| joined(&agent, None, START));
+    let [alice, bob] = both_joined();
     let id = |first: &Agent, second: &Agent, now| seated(first, second, now).2;
     assert_eq!(id(&alice, &bob, at(1)), id(&alice, &bob, at(90_000)));
     assert_ne!(id(&alice, &bob, at(1)), id(&bob, &alice, at(1)));
@@ -436,8 +431,7 @@ fn the_same_tickets_make_the_same_game_and_others_another() {
 
 #[test]
 fn nobody_is_seated_who_does_not_wait_here_now() {
-    let [alice, bob] =
-        [agent("alice", 1), agent("bob", 2)].map(|agent| joined(&agent, None, START));
+    let [alice, bob] = both_joined();
     let try_seat = |first: &Agent, second: &Agent, division, now| {
         let plan = seat(BySeat { first, second }, division, now, &PACE);
         let mirrored = seat(BySeat { first: second, second: first }, division, now, &PACE);
@@ -466,8 +460,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 
 #[test]
 fn the_pace_of_a_deployment_sets_the_time_of_a_game() {
-    let [alice, bob] =
-        [agent("alice", 1), agent("bob", 2)].map(|agent| joined(&agent, None, START));
+    let [alice, bob] = both_joined();
     let pace = Pace { turn_ms: Some(200), grace_ms: 50, lag_ms: 10, ..Pace::STANDARD };
     let plan = seat(BySeat { first: &alice, second: &bob }, fast(), START, &pace).unwrap();
     let Some(Write::Create { header, armed }) = plan.writes.last() else { panic!("{plan:?}") };

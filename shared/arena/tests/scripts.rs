@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 
 use arena::Pool;
 use driver::Match;
-use renju::Point;
 
 /// A script's line as its command and the outcome it expects.
 fn split(line: &str) -> (&str, &str) {
@@ -107,98 +106,11 @@ fn every_rejection_and_every_ending_has_a_scenario() {
 
 #[test]
 fn a_full_board_is_a_draw_and_rated() {
-    // Two and two along ranks and diagonals, one and one along columns: no row of three.
-    let (mut black, mut white): (Vec<Point>, Vec<Point>) =
-        Point::all(15).partition(|point| (point.x() + 2 * point.y()) % 4 < 2);
     let mut game = Match::new("gomoku_exact5", Pool::Fast);
     let mut outcome = String::new();
-    for turn in 0..225 {
-        let point = if turn % 2 == 0 { black.pop() } else { white.pop() }.unwrap();
+    for point in fixtures::full_board() {
         outcome = game.run(&format!("play {point}")).unwrap();
     }
     assert_eq!(outcome, "→ nobody wins, board_full, rated");
     assert_eq!(game.run("alice resign").unwrap(), "! game_over");
-}
-
-/// The holder of Black in the generated openings.
-#[derive(Clone, Copy)]
-struct Holder(&'static str);
-
-impl Holder {
-    fn other(self) -> Holder {
-        Holder(if self.0 == "alice" { "bob" } else { "alice" })
-    }
-}
-
-/// Kind of fifth move.
-#[derive(Clone, Copy, PartialEq)]
-enum Fifth {
-    Keep,
-    Swap,
-    Offer,
-}
-
-/// The script of one opening, from docs/rules.md §8 alone: a swap exchanges the colours, the
-/// stone's colour says who places it, and the other player decides about the swap. Under RIF a
-/// player that swapped after move 4 cannot offer.
-fn opening(ruleset: &str, swaps: [bool; 4], fifth: Fifth) -> String {
-    const OFFER: &str = "h9,h10,h11,h12,i10,i11,i12,j11,j12,k12";
-    let rif = ruleset == "renju_taraguchi10_rif";
-    let mut script = format!("game {ruleset} standard\n");
-    let mut black = Holder("alice");
-    let mut turn = 0;
-    let mut say = |who: Holder, what: &str, outcome: String| {
-        writeln!(script, "{} {turn} {what} {outcome}", who.0).unwrap();
-        if outcome.starts_with('→') {
-            turn += 1;
-        }
-    };
-    for (n, stone) in ["h8", "i9", "j8", "f10"].into_iter().enumerate() {
-        let placer = if n % 2 == 0 { black } else { black.other() };
-        let asked = placer.other();
-        say(placer, &format!("place {stone}"), format!("→ {} to swap", asked.0));
-        if swaps[n] {
-            black = black.other();
-        }
-        let next = match n {
-            3 if rif && swaps[3] => format!("{} to place, black, ring 4", black.0),
-            3 => format!("{} to place, black, ring 4, or offer 10", black.0),
-            1 => format!("{} to place, black, ring 2", black.0),
-            _ => format!("{} to place, white, ring {}", black.other().0, n + 1),
-        };
-        say(asked, if swaps[n] { "swap" } else { "keep" }, format!("→ {next}"));
-    }
-    let white = black.other();
-    if fifth == Fifth::Offer && rif && swaps[3] {
-        let why = "! illegal_move the player to act must place a stone";
-        say(black, &format!("offer {OFFER}"), why.to_owned());
-    } else if fifth == Fifth::Offer {
-        say(black, &format!("offer {OFFER}"), format!("→ {} to choose of 10", white.0));
-        say(white, "choose i11", format!("→ {} to place, white", white.0));
-    } else {
-        say(black, "place e9", format!("→ {} to swap", white.0));
-        if fifth == Fifth::Swap {
-            black = black.other();
-        }
-        let word = if fifth == Fifth::Swap { "swap" } else { "keep" };
-        say(white, word, format!("→ {} to place, white", black.other().0));
-    }
-    writeln!(script, "show colors → black {}, white {}", black.0, black.other().0).unwrap();
-    script
-}
-
-#[test]
-fn all_48_openings_of_taraguchi_10_seat_the_players_as_the_seed_says() {
-    let mut scripts = BTreeSet::new();
-    for ruleset in ["renju_taraguchi10_international", "renju_taraguchi10_rif"] {
-        for bits in 0..16 {
-            let swaps = [8, 4, 2, 1].map(|bit| bits & bit != 0);
-            for fifth in [Fifth::Keep, Fifth::Swap, Fifth::Offer] {
-                let script = opening(ruleset, swaps, fifth);
-                check(&format!("{ruleset}, swaps {swaps:?}"), &script);
-                scripts.insert(script);
-            }
-        }
-    }
-    assert_eq!(scripts.len(), 2 * 48);
 }

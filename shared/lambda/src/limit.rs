@@ -128,13 +128,4 @@ mod tests {
         limiter.replace(key(3), key(4));
         assert!(limiter.admit(key(4), now).is_ok());
     }
-
-    #[test]
-    fn keys_do_not_share_a_bucket() {
-        let limiter = Limiter::new(20);
-        let now = Timestamp::from_ms(0);
-        let [alice, bob] = [key(1), key(2)];
-        while limiter.admit(alice, now).is_ok() {}
-        assert!(limiter.admit(bob, now).is_ok());
-    }
 }

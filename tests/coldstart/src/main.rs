@@ -20,7 +20,7 @@ const START_MAX: Duration = Duration::from_millis(7);
 const PEAK_KB_MAX: u64 = 9_000;
 const GZIP_MAX: usize = 3_500_000;
 
-/// How fast and how small each function starts, beside bare Node and Python
+/// Time, memory and size of each function's start, beside bare Node and Python
 #[derive(Debug, Parser)]
 #[command(
     name = "arena-coldstart",
@@ -35,11 +35,11 @@ The exit code is 1 if a goal is missed that does not depend on how busy the mach
 and the processor time of the start."
 )]
 struct Arguments {
-    /// Where the functions are, each as `arena-poll` or `arena-poll/bootstrap`
+    /// Folder of the functions, each as `arena-poll` or `arena-poll/bootstrap`
     #[arg(long, value_name = "DIR", default_value = "target/coldstart/lambda")]
     bootstraps: PathBuf,
 
-    /// How often each is started
+    /// Starts of each
     #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     starts: u32,
 

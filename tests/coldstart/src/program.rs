@@ -18,7 +18,7 @@ pub(crate) struct Program {
     command: Vec<std::ffi::OsString>,
 }
 
-/// What a start takes.
+/// Time and memory of a start.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     /// From `exec` to the first request for work: the fastest and the median.
@@ -119,7 +119,7 @@ impl Program {
     }
 }
 
-/// What Linux says of a process.
+/// Figures of a process, from `/proc`.
 struct Watched {
     cpu: Option<Duration>,
     peak_kb: u64,

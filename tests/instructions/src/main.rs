@@ -7,8 +7,7 @@
 //! cargo run --release -p arena-instructions -- --write   # a change that was meant
 //! ```
 
-mod record;
-
+use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode, Stdio};
@@ -17,8 +16,10 @@ use arena::TurnNumber;
 use arena_support::{Stage, request_line};
 use arena_wire::Noted;
 use clap::{Parser, ValueEnum};
+use serde_json::{Map, Value, json};
 
-use record::{Record, compiler};
+/// The record: counts by kind, and the compiler they hold for. Another one makes other code.
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/record.json");
 
 /// A change beyond this part of the record is refused.
 const TOLERANCE: f64 = 0.02;
@@ -35,12 +36,12 @@ struct Arguments {
     #[arg(long, value_name = "KIND", hide = true)]
     run: Option<Kind>,
 
-    /// How many calls
+    /// Number of calls
     #[arg(long, value_name = "COUNT", hide = true, default_value_t = 1)]
     calls: u32,
 }
 
-/// What is counted.
+/// Work that is counted.
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
     Poll,
@@ -58,12 +59,8 @@ impl Kind {
         }
     }
 
-    const fn name(self) -> &'static str {
-        match self {
-            Kind::Poll => "poll",
-            Kind::Move => "move",
-            Kind::Line => "line",
-        }
+    fn name(self) -> String {
+        self.to_possible_value().expect("no kind is hidden").get_name().to_owned()
     }
 }
 
@@ -85,7 +82,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What came of a comparison.
+/// Result of a comparison.
 enum Compared {
     Same,
     Changed,
@@ -125,29 +122,31 @@ fn line(stage: &Stage) -> Vec<u8> {
     request_line(&noted)
 }
 
-/// Whether nothing has changed by more than it may.
+/// Counts everything and compares it with the record, or replaces that.
 fn compare(write: bool) -> io::Result<Compared> {
     let mut out = io::stdout();
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
         writeln!(out, "not counted: valgrind is not installed")?;
         return Ok(Compared::Not);
     }
-    let mut now = Record { compiler: compiler()?, counts: Vec::new() };
+    let compiler = compiler()?;
+    let mut counts = Map::new();
     for &kind in Kind::value_variants() {
-        now.counts.push((kind.name().to_owned(), count(kind)?));
+        counts.insert(kind.name(), json!(count(kind)?));
     }
     if write {
-        now.save()?;
+        let now = json!({"compiler": compiler, "instructions": counts});
+        fs::write(RECORD, format!("{now:#}\n"))?;
     }
-    let before = Record::load()?;
-    let comparable = before.compiler == now.compiler;
+    let before: Value = serde_json::from_str(&fs::read_to_string(RECORD)?)?;
+    let comparable = before["compiler"] == compiler;
     if !comparable {
-        writeln!(out, "not compared: recorded with {}, this is {}", before.compiler, now.compiler)?;
+        writeln!(out, "not compared: recorded with {}, this is {compiler:?}", before["compiler"])?;
     }
     let mut is_same = true;
-    for (name, count) in &now.counts {
-        let recorded = before.of(name);
-        let change = recorded.map(|recorded| *count as f64 / recorded as f64 - 1.0);
+    for (name, count) in &counts {
+        let recorded = before["instructions"][name].as_f64();
+        let change = recorded.zip(count.as_f64()).map(|(recorded, now)| now / recorded - 1.0);
         let told = match change {
             Some(change) if comparable => format!("{:+.2} % of the record", change * 100.0),
             Some(_) => "other compiler".to_owned(),
@@ -172,6 +171,13 @@ fn compare(write: bool) -> io::Result<Compared> {
     })
 }
 
+/// The compiler and what it compiles for, as it says itself.
+fn compiler() -> io::Result<String> {
+    let output = Command::new("rustc").arg("--version").output()?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok(format!("{version} for {}", std::env::consts::ARCH))
+}
+
 /// Instructions of one call.
 fn count(kind: Kind) -> io::Result<u64> {
     let [few, many] = kind.calls();
@@ -184,7 +190,7 @@ fn total(kind: Kind, calls: u32) -> io::Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(std::env::current_exe()?)
-        .args(["--run", kind.name(), "--calls", &calls.to_string()])
+        .args(["--run", &kind.name(), "--calls", &calls.to_string()])
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .output()?;

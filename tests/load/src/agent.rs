@@ -31,8 +31,14 @@ const HOUSE_LEVELS: usize = 5;
 /// Chance that an agent forgets everything between two polls.
 const RESTART_PERCENT: u8 = 1;
 
-/// The earliest turn at which an agent resigns.
-const PATIENCE_MIN: usize = 6;
+/// The turn at which an agent resigns, at the earliest and at the latest.
+const PATIENCE: (usize, usize) = (6, 40);
+
+/// Part of the decisions with which an agent does something wrong on purpose.
+const MISCHIEF_PERCENT: u8 = 15;
+
+/// The server's hints when to poll are multiplied by this: the crowd is impatient.
+const HINTS: f64 = 0.5;
 
 /// The pause after an answer that cannot be used.
 const PAUSE_MS: i64 = 1_000;
@@ -82,7 +88,7 @@ impl Agent {
 
     /// Waits as long as the server says, or until the crowd stops.
     async fn wait(&self, hint_ms: i64) {
-        let ms = (hint_ms.max(0) as f64 * self.crowd.arguments.hints) as u64;
+        let ms = (hint_ms.max(0) as f64 * HINTS) as u64;
         if ms > 0 {
             let mut stop = self.crowd.stop.subscribe();
             let stopped = stop.wait_for(|stop| *stop);
@@ -136,9 +142,8 @@ impl Agent {
     }
 
     async fn play(&mut self, game: &str) {
-        let latest = self.crowd.arguments.patience as usize;
-        let reach = latest.saturating_sub(PATIENCE_MIN) + 1;
-        let patience = (PATIENCE_MIN + self.random.below(reach)) as u32;
+        let (earliest, latest) = PATIENCE;
+        let patience = (earliest + self.random.below(latest - earliest + 1)) as u32;
         let mut known: Option<String> = None;
         while !self.is_stopping() {
             if self.random.percent(RESTART_PERCENT) {
@@ -191,7 +196,7 @@ impl Agent {
 
     /// Sends a decision, with or without mischief, and says when to look again.
     async fn decide(&mut self, decision: &Decision) -> i64 {
-        let is_mischief = self.random.percent(self.crowd.arguments.mischief);
+        let is_mischief = self.random.percent(MISCHIEF_PERCENT);
         let mischief = is_mischief.then(|| self.random.below(3));
         if mischief == Some(0) {
             self.err_before(decision).await;

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena_support::{Client, Directory, Reply};
+use clap::ValueEnum;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -33,60 +34,66 @@ const AFTER: Duration = Duration::from_secs(8);
 /// Time between two looks at the server's memory.
 const SAMPLE: Duration = Duration::from_millis(200);
 
-/// Kinds of attack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Attacks by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Attack {
-    /// Sockets that send one duel frame after another.
+    /// One after another all that slow the server down
+    All,
+    /// 1,000 sockets that send duel frames
     Duels,
-    /// Spectators that wait for news.
+    /// 2,000 spectators that wait for news
     Waiters,
-    /// Request bodies that arrive byte by byte.
+    /// 200 request bodies, byte by byte
     Bodies,
-    /// Requests for pictures that have to be painted.
+    /// 16 clients that ask for pictures
     Pictures,
-    /// Requests that hang up while the server waits for news.
+    /// 80 clients that hang up at once
     HangUps,
-    /// So many requests a second, answered or not.
-    Flood(u32),
+    /// 600 requests a second, then 2,000
+    Flood,
+    /// More requests a second than the server is able to answer
+    #[value(skip)]
+    Torrent,
+    /// Agents of one owner that resign to each other, and wins over the weaker house bots
+    Ratings,
 }
 
-/// A flood that the server is able to answer, and one that it is not.
-pub(crate) const FLOODS: [Attack; 2] = [Attack::Flood(600), Attack::Flood(2_000)];
-
 impl Attack {
-    pub(crate) const ALL: [Attack; 7] = [
-        Attack::Duels,
-        Attack::Waiters,
-        Attack::Bodies,
-        Attack::Pictures,
-        Attack::HangUps,
-        FLOODS[0],
-        FLOODS[1],
-    ];
+    /// The attacks that a name stands for.
+    fn each(self) -> Vec<Attack> {
+        use Attack::*;
+        match self {
+            All => vec![Duels, Waiters, Bodies, Pictures, HangUps, Flood, Torrent],
+            Flood => vec![Flood, Torrent],
+            other => vec![other],
+        }
+    }
 
-    /// Number of attackers, and the shortest time from one act to the next of the same.
-    fn size(self) -> (usize, Duration) {
-        let (count, gap_ms) = match self {
-            Attack::Duels => (1_000, 1_000),
-            Attack::Waiters => (2_000, 1_000),
-            Attack::Bodies => (200, 20),
-            Attack::Pictures => (16, 20),
-            Attack::HangUps => (80, 400),
-            Attack::Flood(_) => (flood::IN_FLIGHT_MAX, 0),
+    /// Requests a second of a flood, answered or not.
+    fn rate(self) -> Option<u32> {
+        match self {
+            Attack::Flood => Some(600),
+            Attack::Torrent => Some(2_000),
+            _ => None,
+        }
+    }
+
+    /// Number of attackers, their name, and the shortest time from one act to the next of the same.
+    fn size(self) -> (usize, &'static str, Duration) {
+        let (count, name, gap_ms) = match self {
+            Attack::Duels => (1_000, "duel sockets", 1_000),
+            Attack::Waiters => (2_000, "waiters", 1_000),
+            Attack::Bodies => (200, "dripping bodies", 20),
+            Attack::Pictures => (16, "picture clients", 20),
+            Attack::HangUps => (80, "clients that hang up", 400),
+            _ => (flood::IN_FLIGHT_MAX, "requests", 0),
         };
-        (count, Duration::from_millis(gap_ms))
+        (count, name, Duration::from_millis(gap_ms))
     }
 
     fn describe(self) -> String {
-        let what = match self {
-            Attack::Duels => "duel sockets",
-            Attack::Waiters => "waiters",
-            Attack::Bodies => "dripping bodies",
-            Attack::Pictures => "picture clients",
-            Attack::HangUps => "clients that hang up",
-            Attack::Flood(rate) => return format!("{rate} requests/s"),
-        };
-        format!("{} {what}", self.size().0)
+        let (count, name, _) = self.size();
+        self.rate().map_or_else(|| format!("{count} {name}"), |rate| format!("{rate} {name}/s"))
     }
 }
 
@@ -143,10 +150,10 @@ impl Answers {
 pub(crate) async fn run(
     arguments: &Arguments,
     program: &Path,
-    attacks: &[Attack],
+    attack: Attack,
 ) -> io::Result<AttackReport> {
     let mut report = AttackReport::default();
-    for &attack in attacks {
+    for attack in attack.each() {
         eprintln!("{}", attack.describe());
         report.rows.push(one(attack, program, arguments).await?);
     }
@@ -158,7 +165,7 @@ async fn one(attack: Attack, program: &Path, arguments: &Arguments) -> io::Resul
     let server = start(program, data.path(), &["--house-seconds", "0"]).await?;
     let url = server.client.base();
     let honest = Honest::sit_down(&url).await;
-    let (count, gap) = attack.size();
+    let (count, _, gap) = attack.size();
     let source = arguments.attack_from;
     let target = Arc::new(Target {
         host: url.trim_start_matches("http://").to_owned(),
@@ -169,9 +176,9 @@ async fn one(attack: Attack, program: &Path, arguments: &Arguments) -> io::Resul
     });
     let mut attackers = JoinSet::new();
     // What a flood needs is prepared before anything is measured.
-    let players = match attack {
-        Attack::Flood(_) => flood::seated(&target).await,
-        _ => Vec::new(),
+    let flood = match attack.rate() {
+        Some(rate) => Some((rate, flood::seated(&target).await)),
+        None => None,
     };
 
     let mut memory = Memory { pid: server.id(), most_kib: 0 };
@@ -179,7 +186,7 @@ async fn one(attack: Attack, program: &Path, arguments: &Arguments) -> io::Resul
     memory.watch(BEFORE).await;
     honest.enter(Phase::During);
     let begun = Instant::now();
-    if let Attack::Flood(rate) = attack {
+    if let Some((rate, players)) = flood {
         attackers.spawn(flood::flood(rate, players, Arc::clone(&target)));
     } else {
         for number in 0..count {
@@ -187,8 +194,8 @@ async fn one(attack: Attack, program: &Path, arguments: &Arguments) -> io::Resul
         }
     }
     memory.watch(Duration::from_secs(arguments.attack_seconds)).await;
-    let goodput = matches!(attack, Attack::Flood(_))
-        .then(|| target.answers.good() as f64 / begun.elapsed().as_secs_f64());
+    let goodput =
+        attack.rate().map(|_| target.answers.good() as f64 / begun.elapsed().as_secs_f64());
     attackers.shutdown().await;
     honest.enter(Phase::After);
     memory.watch(AFTER).await;

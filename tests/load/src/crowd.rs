@@ -1,4 +1,4 @@
-//! What all agents share: the arena, the pace, and a judge who counts every answer.
+//! Shared state of all agents: the arena, the pace, and a judge who counts every answer.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -12,6 +12,9 @@ use tokio::time::Instant;
 
 use crate::Arguments;
 use crate::tally::Tally;
+
+/// Connections that the crowd shares.
+const CONNECTIONS: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Crowd {
@@ -40,7 +43,7 @@ impl Crowd {
         Crowd {
             arguments: arguments.clone(),
             is_soak,
-            http: Client::pooled(url, arguments.connections as usize, None),
+            http: Client::pooled(url, CONNECTIONS, None),
             stop: watch::Sender::new(false),
             slot: Mutex::new(Instant::now()),
             tally: Mutex::default(),

@@ -1,4 +1,4 @@
-//! What an agent of the crowd decides: anything that the view says is legal.
+//! A decision of an agent of the crowd: anything that the view says is legal.
 
 use arena_support::Random;
 use serde_json::{Value, json};

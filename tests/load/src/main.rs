@@ -24,9 +24,9 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{ArgGroup, Parser, ValueEnum, value_parser};
+use clap::{ArgGroup, Parser, value_parser};
 
-use attack::{Attack, FLOODS};
+use attack::Attack;
 
 /// A crowd of agents against the whole arena: rates, latencies, memory, and an audit afterwards
 #[derive(Clone, Debug, Parser)]
@@ -65,59 +65,39 @@ struct Arguments {
     #[arg(long, value_name = "URL", value_parser = loopback)]
     url: Option<String>,
 
-    /// How many agents play
+    /// Number of agents
     #[arg(long, value_name = "COUNT", default_value_t = 2_000, value_parser = value_parser!(u32).range(2..=20_000))]
     agents: u32,
 
-    /// How long it is measured
+    /// Length of the measurement
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = value_parser!(u64).range(5..=3_600))]
     seconds: u64,
 
-    /// How long the crowd plays before that
+    /// Time that the crowd plays before that
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = value_parser!(u64).range(0..=600))]
     warm_up: u64,
 
-    /// How many requests a second the crowd sends at most; 0 is as many as it can
+    /// Requests a second that the crowd sends at most; 0 is as many as it can
     #[arg(long, value_name = "COUNT", default_value_t = 600)]
     rate: u32,
 
-    /// How many requests a second must be answered
+    /// Requests a second that must be answered
     #[arg(long, value_name = "COUNT", default_value_t = 500)]
     goal: u32,
 
-    /// What the server's hints when to poll are multiplied by; less than 1 is impatient
-    #[arg(long, value_name = "FACTOR", default_value_t = 0.5, value_parser = factor)]
-    hints: f64,
-
-    /// The turn at which an agent resigns at the latest
-    #[arg(long, value_name = "TURN", default_value_t = 40, value_parser = value_parser!(u32).range(6..=300))]
-    patience: u32,
-
-    /// With how many decisions in a hundred somebody does something wrong on purpose
-    #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = value_parser!(u8).range(0..=100))]
-    mischief: u8,
-
-    /// How many connections the crowd shares
-    #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = value_parser!(u32).range(1..=512))]
-    connections: u32,
-
-    /// How much the server's memory may grow in the second half, in percent a minute
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
-    growth: f64,
-
-    /// Decides who plays what
+    /// Seed of who plays what
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Where the server keeps its data; it is not removed afterwards
+    /// Directory of the server's data; it is not removed afterwards
     #[arg(long, value_name = "DIR", conflicts_with_all = ["url", "attack"])]
     data: Option<String>,
 
     /// Attack the server instead, and measure what honest players notice
     #[arg(long, value_name = "KIND", conflicts_with = "url")]
-    attack: Option<Kind>,
+    attack: Option<Attack>,
 
-    /// How long each attack lasts
+    /// Length of each attack
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = value_parser!(u64).range(5..=120))]
     attack_seconds: u64,
 
@@ -125,50 +105,10 @@ struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.2", value_parser = loopback_address)]
     attack_from: IpAddr,
 
-    /// Let an attack succeed whatever it shows
-    #[arg(long, requires = "attack")]
-    no_verdict: bool,
-
     /// Let agents play each other and house bots for so many minutes instead, and kill the server every
     /// 5 to 15 seconds
     #[arg(long, value_name = "MINUTES", conflicts_with_all = ["url", "attack"], value_parser = value_parser!(u64).range(1..=600))]
     kill: Option<u64>,
-}
-
-/// Attacks by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kind {
-    /// One after another all that slow the server down
-    All,
-    /// 1,000 sockets that send duel frames
-    Duels,
-    /// 2,000 spectators that wait for news
-    Waiters,
-    /// 200 request bodies, byte by byte
-    Bodies,
-    /// 16 clients that ask for pictures
-    Pictures,
-    /// 80 clients that hang up at once
-    HangUps,
-    /// 600 requests a second, then 2,000
-    Flood,
-    /// Agents of one owner that resign to each other, and wins over the weaker house bots
-    Ratings,
-}
-
-impl Kind {
-    fn attacks(self) -> &'static [Attack] {
-        match self {
-            Kind::All => &Attack::ALL,
-            Kind::Duels => &[Attack::Duels],
-            Kind::Waiters => &[Attack::Waiters],
-            Kind::Bodies => &[Attack::Bodies],
-            Kind::Pictures => &[Attack::Pictures],
-            Kind::HangUps => &[Attack::HangUps],
-            Kind::Flood => &FLOODS,
-            Kind::Ratings => &[],
-        }
-    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -189,7 +129,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// What a run prints, and why it has failed.
+/// Text that a run prints, and the reasons why it has failed.
 struct Outcome {
     violations: Vec<String>,
     text: String,
@@ -198,14 +138,13 @@ struct Outcome {
 async fn outcome(arguments: &Arguments) -> io::Result<Outcome> {
     let Some(program) = &arguments.server else { return run::run(arguments).await };
     match (arguments.attack, arguments.kill) {
-        (Some(Kind::Ratings), _) => {
+        (Some(Attack::Ratings), _) => {
             let text = ratings::run(program).await?;
             Ok(Outcome { violations: Vec::new(), text })
         }
-        (Some(kind), _) => {
-            let report = attack::run(arguments, program, kind.attacks()).await?;
-            let violations = if arguments.no_verdict { Vec::new() } else { report.violations() };
-            Ok(Outcome { violations, text: report.to_string() })
+        (Some(attack), _) => {
+            let report = attack::run(arguments, program, attack).await?;
+            Ok(Outcome { violations: report.violations(), text: report.to_string() })
         }
         (None, Some(minutes)) => soak::run(arguments, program, minutes).await,
         (None, None) => run::run(arguments).await,
@@ -225,13 +164,6 @@ fn loopback(url: &str) -> Result<String, String> {
 fn loopback_address(text: &str) -> Result<IpAddr, String> {
     let address: IpAddr = text.parse().map_err(|_| "it must be an IP address")?;
     if address.is_loopback() { Ok(address) } else { Err("it is not this machine".to_owned()) }
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(factor),
-        _ => Err("it must be a number from 0 to 100".to_owned()),
-    }
 }
 
 #[cfg(test)]

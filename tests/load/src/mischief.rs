@@ -1,4 +1,4 @@
-//! What the crowd does wrong on purpose, and what must come of it: repetitions get the first answer
+//! Mistakes that the crowd makes on purpose, and what must come of them: repetitions get the first answer
 //! byte for byte, everything else is refused and changes nothing.
 
 use arena_support::Reply;

@@ -1,5 +1,4 @@
-//! What the server takes of the machine: memory, and whether that grows; processors, and how long
-//! it had to wait for one.
+//! Use of the machine by the server: memory and its growth, processors and the wait for one.
 
 use std::fs;
 use std::time::Duration;

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::crowd::Crowd;
-use crate::run::{Data, farewell, let_live, start};
+use crate::run::{data, farewell, let_live, start};
 use crate::tables::audit;
 use crate::{Arguments, Outcome};
 
@@ -34,11 +34,11 @@ pub(crate) async fn run(
 ) -> io::Result<Outcome> {
     let agents = arguments.agents.min(AGENTS_MAX);
     let arguments = Arguments { agents, ..arguments.clone() };
-    let data = Data::of(&arguments);
+    let (data, _own) = data(&arguments);
     let mut listen = "127.0.0.1:0".to_owned();
     let start_at = async |listen: &str| {
         let options = ["--listen", listen, "--turn-seconds", TURN_SECONDS, "--house-seconds", "1"];
-        start(program, data.dir(), &options).await
+        start(program, &data, &options).await
     };
     let mut server = start_at(&listen).await?;
     let url = server.client.base();
@@ -67,18 +67,16 @@ pub(crate) async fn run(
     let lost = farewell(&crowd, lives).await;
     server.try_stop().await?;
     let tally = std::mem::take(&mut *crowd.tally());
-    let tables = audit(Path::new(data.dir()), &tally.granted).await?;
+    let tables = audit(Path::new(&data), &tally.granted).await?;
     let violations = [
         (tally.failures, "answers were not as they should be"),
         (u64::from(lost), "agents are not done"),
-        (tables.granted_lost as u64, "granted decisions are lost"),
         (tables.house_voided as u64, "games are void because a house bot ran out of time"),
-        (tables.violations as u64, "violations were found by the audit"),
-        ((tables.games_live + tables.waiting) as u64, "games and tickets are left"),
     ]
     .into_iter()
     .filter(|(count, _)| *count > 0)
     .map(|(count, what)| format!("{count} {what}"))
+    .chain(tables.faults())
     .chain((tables.house_games == 0).then(|| "no house bot has played".to_owned()))
     .collect();
     let report = json!({

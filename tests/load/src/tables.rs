@@ -42,11 +42,14 @@ pub(crate) struct TablesReport {
 }
 
 impl TablesReport {
-    /// True if everything is as it should be after all games have ended.
-    pub(crate) fn is_clean(&self) -> bool {
-        let wrong = [self.violations, self.granted_lost, self.ungranted];
-        let left = [self.games_live, self.waiting];
-        wrong.into_iter().chain(left).all(|count| count == 0)
+    /// Counts that should be zero after all games have ended, each as a line if it is not.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = String> {
+        let counts = [
+            (self.granted_lost, "granted decisions are lost"),
+            (self.violations, "violations were found by the audit"),
+            (self.games_live + self.waiting, "games and tickets are left"),
+        ];
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(n, what)| format!("{n} {what}"))
     }
 }
 

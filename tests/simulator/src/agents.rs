@@ -15,7 +15,7 @@ use renju::{Play, Point};
 
 use crate::answers::{Answer, Hold};
 use crate::brain;
-use crate::call::call;
+use crate::call::{Waiting, call};
 use crate::faults::Fault;
 use crate::process::{LIFETIME_MS, Process};
 use crate::tables::View;
@@ -77,15 +77,25 @@ impl Client {
     }
 }
 
+/// Sends a request with the agent's current key.
+fn ask<T: 'static, F: Future<Output = T> + 'static>(
+    world: &Rc<World>,
+    me: &Client,
+    route: &'static str,
+    handler: impl Fn(Process, Caller, Timestamp) -> F,
+) -> Waiting<T> {
+    let caller = me.caller();
+    call(world, route, |process, received| handler(process, caller.clone(), received))
+}
+
 /// An agent's life, from its first start or a restart.
 pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
     pause(&world, 0, 5_000).await;
     while !me.is_registered.get() {
-        let (caller, owner) = (me.caller(), me.owner.clone());
         let is_repeatable = world.draw(|rng| rng.chance(5_000));
-        let reply = call(&world, "register", |process, received| {
-            let agent = Agent::register(caller.name.clone(), caller.key, received);
-            let agent = Agent { owner: owner.clone(), ..agent };
+        let reply = ask(&world, &me, "register", |process, caller, received| {
+            let agent = Agent::register(caller.name, caller.key, received);
+            let agent = Agent { owner: me.owner.clone(), ..agent };
             async move { register(&process, agent, is_repeatable, ("somewhere", 1)).await }
         });
         match reply.await {
@@ -95,7 +105,7 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
                 // since.
                 let used = world.tables.borrow().agent(&name, View::Latest);
                 let is_used = used.is_some_and(|agent| agent.epoch > 0);
-                world.check.borrow_mut().require(is_used, "I12", || format!("{name} is refused"));
+                world.require(is_used, "I12", || format!("{name} is refused"));
                 return;
             }
             _ => {}
@@ -103,12 +113,10 @@ pub(crate) async fn live(world: Rc<World>, me: Rc<Client>) {
         pause(&world, 100, 2_000).await;
     }
     loop {
-        let caller = me.caller();
-        let ask = |process: Process, received| {
-            let caller = caller.clone();
-            async move { place_of(&process, &caller, received).await }
-        };
-        match call(&world, "me", ask).await {
+        let reply = ask(&world, &me, "me", |process, caller, received| async move {
+            place_of(&process, &caller, received).await
+        });
+        match reply.await {
             Some(Ok(status)) => {
                 if !act_on(&world, &me, status).await {
                     return;
@@ -185,7 +193,7 @@ async fn steal(world: &Rc<World>, me: &Rc<Client>) {
                 }
                 None => false,
             };
-            process.world.check.borrow_mut().require(!(opened || played || rekeyed), "I20", || {
+            process.world.require(!(opened || played || rekeyed), "I20", || {
                 format!("a thief of {}: {opened} {played} {rekeyed}", made_up.name)
             });
         }
@@ -208,23 +216,22 @@ async fn act_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
         return world.is_open.get();
     };
     if world.strikes(Fault::Leave) {
-        let caller = me.caller();
         let ticket = agent.ticket(now).map(|ticket| ticket.to_string());
         world.check.borrow_mut().leaving.insert(ticket.clone());
-        let go = |process: Process, received: Timestamp| {
-            let (caller, ticket) = (caller.clone(), ticket.clone());
+        let reply = ask(world, me, "leave", |process, caller, received| {
+            let ticket = ticket.clone();
             async move {
                 let left = leave(&process, &caller, ticket.as_deref(), received).await;
                 if let Ok(status) = &left {
                     let held = status.agent.ticket(received).map(|ticket| ticket.to_string());
-                    process.world.check.borrow_mut().require(held != ticket, "I6", || {
+                    process.world.require(held != ticket, "I6", || {
                         format!("{} is told that it left with {ticket:?}", caller.name)
                     });
                 }
                 left
             }
-        };
-        let _ = call(world, "leave", go).await;
+        });
+        let _ = reply.await;
     } else if world.strikes(Fault::Lapse) {
         // Returns just before the ticket expires.
         let left_ms = waiting.until.since(now);
@@ -241,12 +248,10 @@ async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
     let tag = world.draw(|rng| rng.chance(9_000)).then(|| me.new_tag());
     let wanted = Wanted { division, opponent: wish(world), tag };
     for _ in 0..TRIES_MAX {
-        let caller = me.caller();
-        let ask = |process: Process, received: Timestamp| {
-            let caller = caller.clone();
-            async move { joined(&process, &caller, wanted, received).await }
-        };
-        match call(world, "join", ask).await {
+        let reply = ask(world, me, "join", |process, caller, received| async move {
+            joined(&process, &caller, wanted, received).await
+        });
+        match reply.await {
             Some(Err(Refused::CoolingDown(cooling))) => {
                 let wait_ms = cooling.until.since(world.timestamp()).max(0);
                 return world.sleep(wait_ms + 1_000).await;
@@ -293,33 +298,28 @@ fn wish(world: &World) -> Opponent {
 
 /// Rotates the key. Until there is a reply, the same rotation is repeated with the old key.
 async fn change_key(world: &Rc<World>, me: &Rc<Client>) {
-    let (caller, key) = (me.caller(), me.wanted_key.get().unwrap_or_else(|| me.new_key()));
+    let key = me.wanted_key.get().unwrap_or_else(|| me.new_key());
     me.wanted_key.set(Some(key));
-    let ask = |process: Process, received: Timestamp| {
-        let caller = caller.clone();
-        async move {
-            let rotated = rotate(&process, &caller, key, true, received).await;
-            let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
-            let is_set = stored.is_some_and(|agent| {
-                agent.keys.current == key || agent.keys.previous.is_some_and(|(old, _)| old == key)
-            });
-            let mut check = process.world.check.borrow_mut();
-            check.require(rotated.is_err() || is_set, "I20", || "a key is not set".to_owned());
-            let is_refused = matches!(rotated, Err(Refused::ReplacedKey));
-            check.require(!is_refused, "I12", || format!("{} may not repeat", caller.name));
-            rotated
-        }
-    };
-    if let Some(Ok(_)) = call(world, "rotate", ask).await {
+    let reply = ask(world, me, "rotate", |process, caller, received| async move {
+        let rotated = rotate(&process, &caller, key, true, received).await;
+        let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
+        let is_set = stored.is_some_and(|agent| {
+            agent.keys.current == key || agent.keys.previous.is_some_and(|(old, _)| old == key)
+        });
+        let mut check = process.world.check.borrow_mut();
+        check.require(rotated.is_err() || is_set, "I20", || "a key is not set".to_owned());
+        let is_refused = matches!(rotated, Err(Refused::ReplacedKey));
+        check.require(!is_refused, "I12", || format!("{} may not repeat", caller.name));
+        rotated
+    });
+    if let Some(Ok(_)) = reply.await {
         me.old_key.set(Some(me.key.replace(key)));
         me.wanted_key.set(None);
         if world.strikes(Fault::Revoke) {
-            let caller = me.caller();
-            let ask = |process: Process, received: Timestamp| {
-                let caller = caller.clone();
-                async move { revoke(&process, &caller, received).await }
-            };
-            let _ = call(world, "revoke", ask).await;
+            let reply = ask(world, me, "revoke", |process, caller, received| async move {
+                revoke(&process, &caller, received).await
+            });
+            let _ = reply.await;
         }
     }
 }
@@ -345,14 +345,13 @@ async fn play(world: &Rc<World>, me: &Rc<Client>, mut game: Rc<Game>) {
                 send(world, me, &game, submission).await
             }
             None => {
-                let (caller, id, known) = (me.caller(), game.id(), game.turn());
-                let ask = |process: Process, received: Timestamp| {
-                    let caller = caller.clone();
-                    async move { poll(&process, id, &caller, known, received).await }
-                };
-                let seen = call(world, "poll", ask).await.and_then(Result::ok);
+                let (id, known) = (game.id(), game.turn());
+                let reply = ask(world, me, "poll", |process, caller, received| async move {
+                    poll(&process, id, &caller, known, received).await
+                });
+                let seen = reply.await.and_then(Result::ok);
                 let is_back = seen.as_ref().is_some_and(|seen| seen.turn() < known);
-                world.check.borrow_mut().require(!is_back, "I18", || {
+                world.require(!is_back, "I18", || {
                     format!("{} shows less than the known turn {known}", game.id())
                 });
                 seen
@@ -450,12 +449,11 @@ async fn send(
     submission: Submission,
 ) -> Option<Rc<Game>> {
     for _ in 0..TRIES_MAX {
-        let (caller, id) = (me.caller(), game.id());
-        let ask = |process: Process, received: Timestamp| {
-            let caller = caller.clone();
-            async move { decide_in(&process, id, &caller, submission, received).await }
-        };
-        match call(world, "submit", ask).await {
+        let id = game.id();
+        let reply = ask(world, me, "submit", |process, caller, received| async move {
+            decide_in(&process, id, &caller, submission, received).await
+        });
+        match reply.await {
             Some(Answer::Accepted(game) | Answer::Refused(_, game)) => return Some(game),
             Some(Answer::Unknown) => return None,
             None | Some(Answer::Failed) => pause(world, 200, 2_000).await,
@@ -497,10 +495,7 @@ pub(crate) async fn decide_in(
             let overdue = game.overdue_from(&world.pace);
             let is_open = why == arena::Rejection::DeadlinePassed
                 && overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
-            world
-                .check
-                .borrow_mut()
-                .require(!is_open, "L1", || format!("{id} is overdue and in progress"));
+            world.require(!is_open, "L1", || format!("{id} is overdue and in progress"));
             Answer::Refused(why, Rc::new(*game))
         }
         Err(Refused::NoGame(_)) if world.tables.borrow().game(id, View::Latest).is_some() => {

@@ -3,9 +3,19 @@
 
 use crate::rng::Rng;
 
-/// A fault of the network, of the cloud or of an agent.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Fault {
+macro_rules! faults {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A fault of the network, of the cloud or of an agent.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub(crate) enum Fault { $($(#[$doc])* $name,)* }
+
+        impl Fault {
+            pub(crate) const ALL: &[Fault] = &[$(Fault::$name,)*];
+        }
+    };
+}
+
+faults! {
     /// A process dies at an await point.
     Crash,
     /// A request never reaches its function.
@@ -71,43 +81,6 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 34] = [
-        Fault::Crash,
-        Fault::RequestLost,
-        Fault::ReplyLost,
-        Fault::RequestDoubled,
-        Fault::RequestEcho,
-        Fault::Throttled,
-        Fault::Ambiguous,
-        Fault::StaleRead,
-        Fault::IndexLag,
-        Fault::HalfSeen,
-        Fault::Slow,
-        Fault::MessageLost,
-        Fault::MessageDoubled,
-        Fault::MessageLate,
-        Fault::Restart,
-        Fault::Silent,
-        Fault::Lapse,
-        Fault::Dawdle,
-        Fault::WrongTurn,
-        Fault::OutOfTurn,
-        Fault::IllegalPlay,
-        Fault::KeyReused,
-        Fault::Twin,
-        Fault::Repeat,
-        Fault::Leave,
-        Fault::Resign,
-        Fault::Rotate,
-        Fault::Revoke,
-        Fault::Thief,
-        Fault::Conflict,
-        Fault::OldVersion,
-        Fault::NewerItem,
-        Fault::Damage,
-        Fault::SlowGateway,
-    ];
-
     /// The frequencies a seed chooses from, in ten thousandths.
     const fn strengths(self) -> [u32; 3] {
         match self {

@@ -17,7 +17,7 @@ use arena_protocol::{
 use crate::answers::{Answer, Hold};
 use crate::faults::Fault;
 use crate::queue;
-use crate::tables::{View, standing_key};
+use crate::tables::{Subject, View, standing_key, subject};
 use crate::world::{Footprint, Owner, World};
 
 /// Timeout of the functions behind the gateway, as in the template.
@@ -234,7 +234,7 @@ impl Process {
             match subject(write) {
                 Subject::Agent(name) => self.read_agent(name)?,
                 Subject::Game(id) => self.read_game(id)?,
-                Subject::Standing => {}
+                Subject::Standing(..) => {}
             }
         }
         Ok(())
@@ -251,7 +251,7 @@ impl Process {
                 Subject::Game(id) => {
                     newer.1.insert(id);
                 }
-                Subject::Standing => {}
+                Subject::Standing(..) => {}
             }
         }
     }
@@ -454,11 +454,10 @@ fn reads(reads: u64) -> Footprint {
 
 /// The items and indexes that a write changes.
 fn bits_of(write: &Write) -> u64 {
-    match (write, subject(write)) {
-        (_, Subject::Agent(name)) => agent_bit(name) | POOL,
-        (_, Subject::Game(id)) => game_bit(id) | LIVE,
-        (Write::Rate { agent, .. }, Subject::Standing) => standing_bits(&[agent]),
-        (_, Subject::Standing) => !0,
+    match subject(write) {
+        Subject::Agent(name) => agent_bit(name) | POOL,
+        Subject::Game(id) => game_bit(id) | LIVE,
+        Subject::Standing(agent, _) => standing_bits(&[agent]),
     }
 }
 
@@ -468,29 +467,6 @@ fn unavailable() -> Failure {
 
 fn unreadable(is_newer: bool) -> Failure {
     Failure::new("read", Cause::Unreadable { is_newer, source: "not by this version".into() })
-}
-
-/// The item of a write.
-enum Subject<'a> {
-    Agent(&'a AgentName),
-    Game(GameId),
-    Standing,
-}
-
-fn subject(write: &Write) -> Subject<'_> {
-    match write {
-        Write::Register(agent) => Subject::Agent(&agent.name),
-        Write::Join { agent, .. }
-        | Write::Leave { agent, .. }
-        | Write::Refresh { agent, .. }
-        | Write::Seat { agent, .. }
-        | Write::Keys { agent, .. }
-        | Write::CoolDown { agent, .. } => Subject::Agent(agent),
-        Write::Rate { .. } => Subject::Standing,
-        Write::Create { header, .. } => Subject::Game(header.id),
-        Write::Advance(game) | Write::Finish(game) => Subject::Game(game.id()),
-        Write::Rearm { game, .. } | Write::Rekey { game, .. } => Subject::Game(*game),
-    }
 }
 
 /// A game in progress becomes unreadable.

@@ -192,7 +192,7 @@ impl Scene {
         start(&self.world, Footprint::NOTHING, |process| async move {
             if let Ok(seen) = poll(&process, id, &caller, known, now).await {
                 let is_back = seen.turn() < known;
-                process.world.check.borrow_mut().require(!is_back, "I18", || {
+                process.world.require(!is_back, "I18", || {
                     format!("{id} shows less than the known turn {known}")
                 });
             }
@@ -243,7 +243,7 @@ impl Scene {
             }
             let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
             let is_set = stored.is_some_and(|agent| agent.keys.current == key);
-            process.world.check.borrow_mut().require(is_set, "I20", || "no key is set".to_owned());
+            process.world.require(is_set, "I20", || "no key is set".to_owned());
             let caller = Caller { key, ..caller };
             let _ = revoke(&process, &caller, now).await;
             if let Some((id, submission)) = then {
@@ -376,7 +376,7 @@ fn one_name(scene: &mut Scene) {
             if let Ok(granted) = granted {
                 let stored = process.world.tables.borrow().agent(&granted.agent.name, View::Latest);
                 let is_theirs = stored.is_some_and(|stored| stored.keys.current == key);
-                process.world.check.borrow_mut().require(is_theirs, "I12", || {
+                process.world.require(is_theirs, "I12", || {
                     format!("{} is granted to two", granted.agent.name)
                 });
             }

@@ -36,6 +36,29 @@ pub fn standing_key(agent: &AgentName, division: Division) -> StandingKey {
     (agent.clone(), division.ruleset.id, division.pool)
 }
 
+/// The item of a write.
+pub(crate) enum Subject<'a> {
+    Agent(&'a AgentName),
+    Game(GameId),
+    Standing(&'a AgentName, Division),
+}
+
+pub(crate) fn subject(write: &Write) -> Subject<'_> {
+    match write {
+        Write::Register(agent) => Subject::Agent(&agent.name),
+        Write::Join { agent, .. }
+        | Write::Leave { agent, .. }
+        | Write::Refresh { agent, .. }
+        | Write::Seat { agent, .. }
+        | Write::Keys { agent, .. }
+        | Write::CoolDown { agent, .. } => Subject::Agent(agent),
+        Write::Rate { agent, division, .. } => Subject::Standing(agent, *division),
+        Write::Create { header, .. } => Subject::Game(header.id),
+        Write::Advance(game) | Write::Finish(game) => Subject::Game(game.id()),
+        Write::Rearm { game, .. } | Write::Rekey { game, .. } => Subject::Game(*game),
+    }
+}
+
 /// A change made by a committed write.
 pub enum Change {
     Agent(Changed<Agent>),
@@ -170,26 +193,16 @@ impl Tables {
 
     /// The item of a write.
     fn current(&self, write: &Write) -> Current {
-        let agent = |name: &AgentName| {
-            self.agent(name, View::Latest).map(|agent| Current::Agent(Box::new((*agent).clone())))
-        };
-        let game = |id: GameId| {
-            self.game(id, View::Latest).map(|old| Current::Game(Box::new(old.game.clone())))
-        };
-        let found = match write {
-            Write::Register(new) => agent(&new.name),
-            Write::Join { agent: name, .. }
-            | Write::Leave { agent: name, .. }
-            | Write::Refresh { agent: name, .. }
-            | Write::Seat { agent: name, .. }
-            | Write::Keys { agent: name, .. }
-            | Write::CoolDown { agent: name, .. } => agent(name),
-            Write::Rate { agent, division, .. } => self
-                .standing(&standing_key(agent, *division), View::Latest)
+        let found = match subject(write) {
+            Subject::Agent(name) => self
+                .agent(name, View::Latest)
+                .map(|agent| Current::Agent(Box::new((*agent).clone()))),
+            Subject::Standing(agent, division) => self
+                .standing(&standing_key(agent, division), View::Latest)
                 .map(|standing| Current::Standing(Box::new((*standing).clone()))),
-            Write::Create { header, .. } => game(header.id),
-            Write::Advance(next) | Write::Finish(next) => game(next.id()),
-            Write::Rearm { game: id, .. } | Write::Rekey { game: id, .. } => game(*id),
+            Subject::Game(id) => self
+                .game(id, View::Latest)
+                .map(|stored| Current::Game(Box::new(stored.game.clone()))),
         };
         found.unwrap_or(Current::Absent)
     }
@@ -238,13 +251,10 @@ impl Tables {
                 let game = Game::start((**header).clone());
                 self.put(Stored { game, armed: Some(*armed) }, now)
             }
-            Write::Advance(next) => {
+            Write::Advance(next) | Write::Finish(next) => {
                 let old = self.stored(next.id());
-                self.put(Stored { game: logged(&old.game, next), armed: old.armed }, now)
-            }
-            Write::Finish(next) => {
-                let old = self.stored(next.id());
-                self.put(Stored { game: logged(&old.game, next), armed: None }, now)
+                let armed = old.armed.filter(|_| matches!(write, Write::Advance(_)));
+                self.put(Stored { game: logged(&old.game, next), armed }, now)
             }
             Write::Rearm { game, to, .. } => {
                 let old = self.stored(*game);

@@ -203,6 +203,11 @@ impl World {
         *self.tally.borrow_mut().entry(what).or_default() += 1;
     }
 
+    /// Checks an invariant outside of a write.
+    pub(crate) fn require(&self, holds: bool, rule: &'static str, detail: impl FnOnce() -> String) {
+        self.check.borrow_mut().require(holds, rule, detail);
+    }
+
     pub(crate) fn trace(&self, line: impl FnOnce() -> String) {
         if self.is_traced {
             eprintln!("{:>12.3} {}", (self.now() - START_MS) as f64 / 1e3, line());

@@ -31,7 +31,7 @@ impl Prices {
     }
 }
 
-/// What cannot be measured without AWS: the time billed for a call, most of it spent waiting for
+/// Assumptions that cannot be measured without AWS: the time billed for a call, most of it spent waiting for
 /// DynamoDB, and the memory it is billed for (the template's default).
 pub(super) const BILLED_S: f64 = 0.010;
 pub(super) const MEMORY_GB: f64 = 0.25;
@@ -43,7 +43,7 @@ const CALLS_A_MESSAGE: f64 = 3.0;
 pub(super) const SERVER_REQUESTS_S: f64 = 600.0;
 const MONTH_S: f64 = 730.0 * 3_600.0;
 
-/// What a game uses of everything that has a price.
+/// Use of everything that has a price by one game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Use {
     pub(super) requests: f64,
@@ -106,7 +106,7 @@ impl Bill {
         Bill::of(Use::ours(measured), prices)
     }
 
-    /// What the design one writes first would cost.
+    /// The design one writes first.
     pub fn naive(measured: &Measured, prices: &Prices) -> Bill {
         Bill::of(Use::naive(measured), prices)
     }

@@ -1,6 +1,6 @@
 //! The counters: a whole game over HTTP, every operation by what the services say it consumed.
 
-use std::ops::AddAssign;
+use std::collections::BTreeMap;
 
 use arena_store::Usage;
 use serde_json::json;
@@ -23,35 +23,36 @@ pub async fn measure() -> Measured {
 
     let (agents, mut tallies) = ([one, other], Tallies::default());
     for agent in &agents {
-        tallies.join += request(&arena, agent.post("/queue/join").json(&json!({}))).await;
-        tallies.look += request(&arena, agent.get("/queue")).await;
+        let join = agent.post("/queue/join").json(&json!({}));
+        tallies.add("join the queue", request(&arena, join).await);
+        tallies.add("look at the queue", request(&arena, agent.get("/queue")).await);
     }
     // Each join has sent a message; the first to arrive seats both.
     for _ in 0..2 {
-        tallies.seat += message(&arena, &format!("match {TARAGUCHI}/standard 0")).await;
+        tallies.add("matchmaking", message(&arena, &format!("match {TARAGUCHI}/standard 0")).await);
     }
     let players = Match::of(agents).await;
     play(&arena, &players, &mut tallies).await;
-    let sweep = tallies.sweep.each();
-    let sweep = Spent { read_units: sweep.read_units - idle.read_units, ..Spent::default() };
+    let read_units = tallies.each("sweep").read_units - idle.read_units;
+    tallies.add("sweep, for a live game", Spent { read_units, ..Spent::default() });
     let stored_bytes = (arena.finish().await.game_bytes - bytes_before) as f64;
 
-    let (decisions, waits) = (f64::from(DECISIONS), f64::from(tallies.news.calls));
+    let (decisions, waits) = (f64::from(DECISIONS), tallies.0["poll, game changed"].len() as f64);
     let [yes, no] = [true, false];
-    let step = |what, is_request, times, each| Step { what, is_request, times, each };
+    let step = |what, is_request, times| Step { what, is_request, times, each: tallies.each(what) };
     let steps = vec![
-        step("join the queue", yes, 2.0, tallies.join.each()),
-        step("look at the queue", yes, 2.0, tallies.look.each()),
-        step("matchmaking", no, 2.0, tallies.seat.each()),
-        step("decision", yes, decisions - 1.0, tallies.decision.each()),
-        step("last decision", yes, 1.0, tallies.last_decision.each()),
-        step("poll, game changed", yes, waits, tallies.news.each()),
-        step("poll, not modified", yes, polls(waits, POLL_S) - waits, tallies.no_news.each()),
-        step("timer, re-armed", no, 2.0, tallies.rearm.each()),
-        step("timer, after the end", no, 1.0, tallies.timer_after.each()),
-        step("sweep, for a live game", no, decisions * THINK_S / 60.0, sweep),
+        step("join the queue", yes, 2.0),
+        step("look at the queue", yes, 2.0),
+        step("matchmaking", no, 2.0),
+        step("decision", yes, decisions - 1.0),
+        step("last decision", yes, 1.0),
+        step("poll, game changed", yes, waits),
+        step("poll, not modified", yes, polls(waits, POLL_S) - waits),
+        step("timer, re-armed", no, 2.0),
+        step("timer, after the end", no, 1.0),
+        step("sweep, for a live game", no, decisions * THINK_S / 60.0),
     ];
-    Measured { steps, waits, stored_bytes, plain_bytes: tallies.plain.each().reply_bytes }
+    Measured { steps, waits, stored_bytes, plain_bytes: tallies.each("plain").reply_bytes }
 }
 
 /// Forty decisions, the last a resignation. Whenever it is the other player's turn, that one looks
@@ -70,9 +71,9 @@ async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
         };
         let spent = request(arena, actor.act(&players.id, turn.into(), act)).await;
         if is_last {
-            tallies.last_decision += spent;
+            tallies.add("last decision", spent);
         } else {
-            tallies.decision += spent;
+            tallies.add("decision", spent);
             timer = arena.timer_of(&players.id).await;
         }
 
@@ -82,17 +83,17 @@ async fn play(arena: &TestArena, players: &Match, tallies: &mut Tallies) {
             let look = players.other(actor).get(&format!("/games/{}", players.id));
             let plain = look.send().await;
             let reply_bytes = reference::with_fixed_times(plain.text()).len() as f64;
-            tallies.plain += Spent { reply_bytes, ..Spent::default() };
-            let known = plain.header("etag").unwrap();
-            tallies.news += request(arena, look.clone()).await;
-            tallies.no_news += request(arena, look.header("if-none-match", known)).await;
+            tallies.add("plain", Spent { reply_bytes, ..Spent::default() });
+            let again = look.clone().header("if-none-match", plain.header("etag").unwrap());
+            tallies.add("poll, game changed", request(arena, look).await);
+            tallies.add("poll, not modified", request(arena, again).await);
         }
         if [DECISIONS / 3, 2 * DECISIONS / 3].contains(&turn) {
-            tallies.rearm += message(arena, &timer).await;
-            tallies.sweep += message(arena, "sweep").await;
+            tallies.add("timer, re-armed", message(arena, &timer).await);
+            tallies.add("sweep", message(arena, "sweep").await);
         }
     }
-    tallies.timer_after += message(arena, &timer).await;
+    tallies.add("timer, after the end", message(arena, &timer).await);
 }
 
 async fn request(arena: &TestArena, call: Call) -> Spent {
@@ -119,47 +120,24 @@ fn spent_since(arena: &TestArena, before: Usage, reply_bytes: usize) -> Spent {
     }
 }
 
+/// Calls by operation.
 #[derive(Default)]
-struct Tallies {
-    join: Tally,
-    look: Tally,
-    seat: Tally,
-    decision: Tally,
-    last_decision: Tally,
-    news: Tally,
-    plain: Tally,
-    no_news: Tally,
-    rearm: Tally,
-    timer_after: Tally,
-    sweep: Tally,
-}
+struct Tallies(BTreeMap<&'static str, Vec<Spent>>);
 
-/// Calls of one operation.
-#[derive(Default)]
-struct Tally {
-    calls: u32,
-    sum: Spent,
-}
-
-impl AddAssign<Spent> for Tally {
-    fn add_assign(&mut self, spent: Spent) {
-        self.calls += 1;
-        self.sum.write_units += spent.write_units;
-        self.sum.read_units += spent.read_units;
-        self.sum.messages += spent.messages;
-        self.sum.reply_bytes += spent.reply_bytes;
+impl Tallies {
+    fn add(&mut self, operation: &'static str, spent: Spent) {
+        self.0.entry(operation).or_default().push(spent);
     }
-}
 
-impl Tally {
-    fn each(&self) -> Spent {
-        assert!(self.calls > 0, "every operation is measured");
-        let calls = f64::from(self.calls);
+    /// The mean of an operation's calls, of which there is at least one.
+    fn each(&self, operation: &str) -> Spent {
+        let calls = &self.0[operation];
+        let mean = |of: fn(&Spent) -> f64| calls.iter().map(of).sum::<f64>() / calls.len() as f64;
         Spent {
-            write_units: self.sum.write_units / calls,
-            read_units: self.sum.read_units / calls,
-            messages: self.sum.messages / calls,
-            reply_bytes: self.sum.reply_bytes / calls,
+            write_units: mean(|spent| spent.write_units),
+            read_units: mean(|spent| spent.read_units),
+            messages: mean(|spent| spent.messages),
+            reply_bytes: mean(|spent| spent.reply_bytes),
         }
     }
 }

@@ -29,12 +29,13 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::Duration;
 
-use arena::{Game, Message, Pace, Timestamp};
+use arena::{Division, Game, Join, Message, Opponent, Pace, Pool, Timestamp};
 use arena_lambda::{Context, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests, Stack};
-use arena_protocol::{Backend, Read};
+use arena_protocol::{Backend, Commit, Read, commit};
 use arena_store::{Access, Audit, Store, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use renju::Ruleset;
 use serde_json::Value;
 
 /// Settings of an arena; a test names those that it wants to be different.
@@ -193,6 +194,21 @@ impl TestArena {
         }
         self.pair(ruleset).await;
         Match::of(agents).await
+    }
+
+    /// Joins the standard queue of a ruleset, as if this had been done then.
+    pub async fn join_since(&self, agent: &Agent, ruleset: &str, since: Timestamp) {
+        let division = Division { ruleset: Ruleset::find(ruleset).unwrap(), pool: Pool::Standard };
+        let agent = self.store.agent(&agent.name.parse().unwrap()).await.unwrap().unwrap();
+        let game = match agent.game {
+            Some(id) => self.store.game(id, Read::Strong).await.unwrap().map(|stored| stored.game),
+            None => None,
+        };
+        let standings = self.store.standings(&[&agent.name], division).await.unwrap();
+        let (new, opponent) = (&standings[0], Opponent::Anyone);
+        let join = agent.join(division, opponent, new, None, game.as_ref(), since).unwrap();
+        let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+        assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
     }
 
     /// Pairs whoever waits, as the referee does when a join's message arrives a second later.

@@ -1,4 +1,4 @@
-//! What tests, benches and measurements share.
+//! Shared code of tests, benches and measurements.
 //!
 //! Without features: random numbers and plays, games to start from, settings of a run. With `stage`: a stored
 //! game on a DynamoDB that answers from memory. With `arena`: a fresh arena, agents that talk HTTP to it, and
@@ -36,7 +36,7 @@ pub use line::request_line;
 pub use random::Random;
 pub use running::Running;
 #[cfg(feature = "stage")]
-pub use stage::{Stage, print_ours, timed};
+pub use stage::{Stage, print_ours};
 
 use std::str::FromStr;
 

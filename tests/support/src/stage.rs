@@ -14,6 +14,8 @@ use arena::{
 use arena_lambda::{ApiKey, Context, Pepper, Refusal, Reply, Settings, Target, respond, target};
 use arena_protocol::{Backend, Read, commit};
 use arena_store::{Access, Config, Store, now};
+use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn,
 };
@@ -105,6 +107,13 @@ impl Stage {
         respond(self.runtime.block_on(handle(self.context.clone(), request, target)))
     }
 
+    /// The read of the game by the SDK alone.
+    pub fn get_item(&self) -> GetItemFluentBuilder {
+        let id = AttributeValue::S(self.game.id().to_string());
+        let get = self.dynamodb.get_item().table_name("games").key("pk", id);
+        get.consistent_read(false).return_consumed_capacity(ReturnConsumedCapacity::Total)
+    }
+
     /// A poll by the player to act.
     pub fn poll(&self) -> Request {
         self.request(Method::GET, &format!("/games/{}", self.game.id()), Body::Empty)
@@ -139,23 +148,27 @@ impl Stage {
     }
 }
 
-/// Prints what is ours of a function: the median difference between it and the SDK's part, each pair
-/// measured back to back, because the machine's pace changes from one moment to the next.
-pub fn print_ours(
+/// Prints what is ours of a function: the median difference between its call and the SDK's part, each
+/// pair measured back to back, because the machine's pace changes from one moment to the next.
+pub fn print_ours<T, S>(
     what: &str,
-    mut whole: impl FnMut() -> Duration,
-    mut sdk: impl FnMut() -> Duration,
+    request: &Request,
+    call: impl Fn(Request) -> T,
+    sdk: impl Fn() -> S,
 ) {
     const PAIRS: usize = 5_000;
-    let mut ours: Vec<f64> =
-        (0..PAIRS).map(|_| (whole().as_secs_f64() - sdk().as_secs_f64()) * 1e6).collect();
+    let pair = |_| {
+        let request = request.clone();
+        (timed(|| call(request)).as_secs_f64() - timed(&sdk).as_secs_f64()) * 1e6
+    };
+    let mut ours: Vec<f64> = (0..PAIRS).map(pair).collect();
     ours.sort_by(f64::total_cmp);
     let [least, median, most] = [PAIRS / 10, PAIRS / 2, PAIRS * 9 / 10].map(|rank| ours[rank]);
     eprintln!("{what}, ours: median {median:.1} µs (a tenth under {least:.1}, over {most:.1})");
 }
 
 /// Time that it takes; its result is dropped afterwards.
-pub fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+fn timed<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     let left = black_box(work());
     let took = start.elapsed();

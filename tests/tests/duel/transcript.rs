@@ -20,7 +20,7 @@ fn pairs() -> Vec<(Value, Value)> {
     pairs.collect()
 }
 
-/// Whether two values have the same keys and types all the way down. What a list holds is told by its
+/// True if two values have the same keys and types all the way down. What a list holds is told by its
 /// first value.
 fn is_shaped(ours: &Value, recorded: &Value) -> bool {
     match (ours, recorded) {

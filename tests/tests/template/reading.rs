@@ -43,7 +43,7 @@ impl Template {
         functions.into_iter().map(|(name, function)| (folder(name), function)).collect()
     }
 
-    /// What functions have that say nothing else.
+    /// Properties of every function that does not set its own.
     pub(crate) fn globals(&self) -> &Value {
         &self.0["Globals"]["Function"]
     }

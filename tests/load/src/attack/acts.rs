@@ -1,4 +1,4 @@
-//! What one attacker does, again and again.
+//! One act of an attacker, which is repeated.
 
 use std::io;
 use std::time::Duration;
@@ -50,7 +50,7 @@ pub(super) async fn act(attack: Attack, target: &Target, number: usize, round: u
             let is_sent = hang_up(target).await.is_ok();
             answers.count(if is_sent { "hung up" } else { "not connected" });
         }
-        Attack::Flood(_) => unreachable!("a flood has a pace of its own"),
+        _ => unreachable!("a flood has a pace of its own"),
     }
 }
 

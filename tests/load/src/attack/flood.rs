@@ -23,9 +23,7 @@ const TICK: Duration = Duration::from_millis(5);
 pub(super) async fn seated(target: &Target) -> Vec<(Agent, String)> {
     let mut agents = Vec::with_capacity(PLAYERS);
     for number in 0..PLAYERS {
-        let agent = Agent::register(&target.client, &format!("flood-{number}")).await;
-        agent.join(RULESET).await;
-        agents.push(agent);
+        agents.push(Agent::queued(&target.client, &format!("flood-{number}"), RULESET).await);
     }
     let mut players = Vec::with_capacity(PLAYERS);
     for agent in agents {

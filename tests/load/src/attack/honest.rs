@@ -51,9 +51,7 @@ impl Honest {
         let (client, pooled) = (Client::new(url), Client::pooled(url, 2, None));
         let mut agents = Vec::new();
         for name in ["honest-1", "honest-2"] {
-            let agent = Agent::register(&client, name).await;
-            agent.join(RULESET).await;
-            agents.push(agent);
+            agents.push(Agent::queued(&client, name, RULESET).await);
         }
         let game = agents[0].seated().await;
         // Nothing is sent with these before the thread has its runtime.

@@ -1,10 +1,10 @@
-//! What the attacks came to, as a table for docs/performance.md, and whether the promises were kept.
+//! The result of the attacks as a table for docs/performance.md, and the promises that were not kept.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::Attack;
 use super::honest::Waits;
-use super::{Attack, FLOODS};
 use crate::tally::percentiles;
 
 /// The most an honest player may wait for a move beside any attack, at the 99th percentile.
@@ -33,7 +33,7 @@ impl AttackReport {
     /// The promises that were not kept, one line each.
     pub(crate) fn violations(&self) -> Vec<String> {
         let mut violations: Vec<String> = self.rows.iter().flat_map(Row::violations).collect();
-        let [least, most] = FLOODS.map(|flood| {
+        let [least, most] = [Attack::Flood, Attack::Torrent].map(|flood| {
             self.rows.iter().find(|row| row.attack == flood).and_then(|row| row.goodput)
         });
         if let (Some(least), Some(most)) = (least, most)
@@ -119,8 +119,8 @@ mod tests {
         assert_eq!((one(&[1_000, 250_001], 10.0), one(&[1_000, 251_000], 10.0)), (0, 1), "rounded");
         assert_eq!(one(&[], 10.0), 1);
         let floods = |most: f64| {
-            let [calm, wild] = FLOODS;
-            violations(&[(calm, quick, 10.0, Some(600.0)), (wild, quick, 10.0, Some(most))])
+            let rows = [(Attack::Flood, 600.0), (Attack::Torrent, most)];
+            violations(&rows.map(|(flood, goodput)| (flood, &quick[..], 10.0, Some(goodput))))
         };
         assert_eq!((floods(600.0), floods(599.0)), (0, 1));
     }

@@ -19,6 +19,13 @@ impl Agent {
         Agent::with_key(client, name, view["api_key"].as_str().unwrap())
     }
 
+    /// A new agent in the standard queue of a ruleset.
+    pub async fn queued(client: &Client, name: &str, ruleset: &str) -> Agent {
+        let agent = Agent::register(client, name).await;
+        agent.join(ruleset).await;
+        agent
+    }
+
     /// An agent that has its key already: all that survives a restart.
     pub fn with_key(client: &Client, name: &str, key: &str) -> Agent {
         Agent { name: name.to_owned(), key: key.to_owned(), client: client.clone() }

@@ -1,4 +1,4 @@
-//! What goes wrong between the functions and a service: a proxy that loses replies, refuses calls
+//! Faults between the functions and a service: a proxy that loses replies, refuses calls
 //! and keeps messages back. No emulator throttles, conflicts or loses anything by itself.
 
 use std::collections::VecDeque;

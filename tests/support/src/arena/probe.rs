@@ -1,4 +1,4 @@
-//! Whether a server's conditional writes are atomic. On one where they are not, a test of races
+//! Checks that a server's conditional writes are atomic. On one where they are not, a test of races
 //! would fail for a reason that is not ours, or pass for none.
 
 use arena_store::Access;
