@@ -93,7 +93,6 @@ impl Deployment<'_> {
             ["dynamodb", "list-tables"],
             ["cloudformation", "describe-stacks"],
             ["lambda", "list-functions"],
-            ["sqs", "list-queues"],
             ["logs", "describe-log-groups"],
             ["ssm", "describe-parameters"],
             ["s3api", "list-buckets"],
