@@ -61,6 +61,8 @@ impl Cloud {
         let log = fs::File::create(home.join("ministack.log")).unwrap();
         let server = Command::new(tools.join("bin/ministack"))
             .env("AUTH", "true")
+            // The quota of a new account.
+            .env("LAMBDA_ACCOUNT_CONCURRENCY", "10")
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", port.to_string())
             .env("AWS_ENDPOINT_URL", &url)
@@ -87,6 +89,11 @@ impl Cloud {
 
     pub(crate) fn what(&self) -> &str {
         &self.what
+    }
+
+    /// True for a ministack that this test has started.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.server.is_some()
     }
 
     pub(crate) fn home(&self) -> &Path {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -39,14 +39,18 @@ impl Deployment<'_> {
     /// Packs the functions and deploys them with this much time for a turn, and a house bot for who
     /// waits this long.
     pub(crate) fn make(cloud: &Cloud, turn: Duration, house_after: Duration) -> Deployment<'_> {
-        let zips = pack(cloud);
+        let zips = cloud.home().join("zips");
+        if !zips.exists() {
+            pack(cloud, &zips);
+        }
         let mut deploy = cloud.command(root().join("infra/deploy"));
         deploy
             .args([STAGE, "--version", VERSION, "--zips"])
             .arg(zips)
             .arg(format!("Architecture={}", architecture()))
             .arg(format!("TurnMs={}", turn.as_millis()))
-            .arg(format!("HouseAfterMs={}", house_after.as_millis()));
+            .arg(format!("HouseAfterMs={}", house_after.as_millis()))
+            .arg("CanaryMinutes=60");
         let url = said(&mut deploy).trim().to_owned();
         Deployment { cloud, url, outputs: described(cloud)["Outputs"].clone() }
     }
@@ -64,6 +68,41 @@ impl Deployment<'_> {
             assert!(*key == "Release" || after_all[key] == *value, "{key}");
         }
         assert_eq!(after["Outputs"], before["Outputs"]);
+    }
+
+    /// The canary's game, now and not when its schedule says.
+    pub(crate) fn canary_plays(&self) -> String {
+        let reply = self.home().join("canary.json");
+        let mut invoke = self.cloud.command("aws");
+        invoke.args(["lambda", "invoke", "--function-name"]);
+        let invoked = said(invoke.arg(format!("renju-arena-{STAGE}-canary")).arg(&reply));
+        let reply = fs::read_to_string(reply).unwrap();
+        assert!(!invoked.contains("FunctionError"), "{invoked} {reply}");
+        reply
+    }
+
+    /// Removes the arena. The tables were exported, and nothing of it is left.
+    pub(crate) fn destroy(self) {
+        let exports = self.home().join("exports");
+        let mut destroy = self.cloud.command(root().join("infra/destroy"));
+        said(destroy.args([STAGE, "--yes", "--export"]).arg(&exports));
+        for table in ["AgentsTable", "GamesTable"] {
+            assert!(exports.join(format!("{}.json.gz", self.output(table))).exists());
+        }
+        for list in [
+            ["dynamodb", "list-tables"],
+            ["cloudformation", "describe-stacks"],
+            ["lambda", "list-functions"],
+            ["logs", "describe-log-groups"],
+            ["ssm", "describe-parameters"],
+            ["s3api", "list-buckets"],
+            ["iam", "list-roles"],
+            ["scheduler", "list-schedules"],
+            ["cloudwatch", "describe-alarms"],
+        ] {
+            let left = said(self.cloud.command("aws").args(list).args(["--output", "json"]));
+            assert!(!left.contains(&format!("renju-arena-{STAGE}")), "{list:?}: {left}");
+        }
     }
 
     /// Address that agents are told.
@@ -131,6 +170,29 @@ impl Deployment<'_> {
     }
 }
 
+/// A first deployment that fails: CloudFormation makes the tables, then finds a name taken, and gives up.
+pub(crate) fn fail_first(cloud: &Cloud) {
+    const TAKEN: &str = "somebodys-bucket";
+    let template = fs::read_to_string(root().join("infra/template.yaml")).unwrap();
+    let broken = format!(
+        "\n  Broken:\n    Type: AWS::S3::Bucket\n    DependsOn: [AgentsTable, GamesTable]\n    \
+         Properties: {{ BucketName: {TAKEN} }}\n\nOutputs:\n"
+    );
+    let file = cloud.home().join("broken.yaml");
+    fs::write(&file, template.replace("\nOutputs:\n", &broken)).unwrap();
+    said(cloud.command("aws").args(["s3", "mb", &format!("s3://{TAKEN}")]));
+    let mut deploy = cloud.command("aws");
+    deploy
+        .args(["cloudformation", "deploy", "--stack-name", &format!("renju-arena-{STAGE}")])
+        .args(["--s3-bucket", TAKEN, "--capabilities", "CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"])
+        .arg("--template-file")
+        .arg(file)
+        .args(["--parameter-overrides", &format!("Stage={STAGE}"), "CodeVersion=none-arm64"])
+        .arg(format!("CodeBucket={TAKEN}"));
+    assert!(!deploy.output().unwrap().status.success());
+    assert_eq!(described(cloud)["StackStatus"], "ROLLBACK_COMPLETE");
+}
+
 /// The parameters of a stack, by name.
 fn parameters(stack: &Value) -> BTreeMap<&str, &Value> {
     let all = stack["Parameters"].as_array().unwrap().iter();
@@ -147,11 +209,10 @@ fn described(cloud: &Cloud) -> Value {
 }
 
 /// Every function as `bootstrap` in a zip of its own.
-fn pack(cloud: &Cloud) -> PathBuf {
+fn pack(cloud: &Cloud, zips: &Path) {
     let folders = fs::read_dir(root().join("functions")).unwrap().count();
     assert_eq!(folders, BOOTSTRAPS.len(), "every function is packed");
-    let zips = cloud.home().join("zips");
-    fs::create_dir(&zips).unwrap();
+    fs::create_dir(zips).unwrap();
     for (function, program) in BOOTSTRAPS {
         let bootstrap = cloud.home().join("bootstrap");
         said(Command::new("strip").arg("-o").arg(&bootstrap).arg(program));
@@ -159,7 +220,6 @@ fn pack(cloud: &Cloud) -> PathBuf {
         zip.args(["-m", "zipfile", "-c"]).arg(zips.join(format!("{function}.zip"))).arg(bootstrap);
         said(&mut zip);
     }
-    zips
 }
 
 /// Architecture that functions built on this machine run on.

@@ -4,6 +4,9 @@
 //! One game ends on the board. In the second an agent is killed and the other frozen: nobody asks any
 //! more, so that only the function behind the queue can end it. In the third an agent that waits alone
 //! plays a house bot. A front end asks for a move over the socket.
+//!
+//! The account is new, with a quota of 10, and its first deployment has failed. The arena is deployed
+//! twice, destroyed, and deployed again; each time `infra/deploy` ends with a game of `infra/smoke`.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
@@ -38,6 +41,10 @@ async fn agents_play_on_the_deployed_template() {
     let tell = |what: &str| eprintln!("{:5.1} s: {what}", started.elapsed().as_secs_f64());
     let Some(cloud) = Cloud::start().await else { return };
     tell(&format!("{} runs", cloud.what()));
+    if cloud.is_ours() {
+        deployment::fail_first(&cloud);
+        tell("a first deployment has failed");
+    }
     let deployment = Deployment::make(&cloud, TURN, HOUSE_AFTER);
     tell(&format!("deployed at {}", deployment.url()));
     deployment.repeat();
@@ -88,13 +95,21 @@ async fn agents_play_on_the_deployed_template() {
     assert!(matches!(reason, Reason::Board(_)), "{reason:?}");
     tell(&format!("game {game} is over after {} decisions: {}", third.turn(), reason.id()));
 
+    tell(&format!("the canary: {}", deployment.canary_plays()));
+
     let heartbeat = || async { store.last_heartbeat().await.unwrap() };
     eventually("the schedule rings for a sweep", DELIVERY.as_secs(), heartbeat).await;
     assert_eq!(deployment.dead_letters().await, 0, "no message was given up");
     let audit = store.audit(arena_store::now()).await.unwrap();
     assert!(audit.is_clean(), "{:#?}", audit.violations);
-    assert_eq!((audit.agents, audit.live, audit.finished), (2, 0, 3));
+    // Ours, and those of two smoke tests and the canary.
+    assert_eq!((audit.agents, audit.live, audit.finished), (2 + 3, 0, 3 + 3));
     tell("the tables are sound");
+
+    deployment.destroy();
+    tell("destroyed");
+    Deployment::make(&cloud, TURN, HOUSE_AFTER);
+    tell("deployed again");
 }
 
 async fn one_live_game(store: &Store) -> GameId {

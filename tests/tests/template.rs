@@ -70,7 +70,8 @@ fn tables_outlive_mistakes() {
     for (name, table) in template.all("AWS::DynamoDB::Table") {
         let resource = template.resource(name);
         assert_eq!(table["BillingMode"], "PAY_PER_REQUEST", "{name}");
-        assert_eq!(table["DeletionProtectionEnabled"], true, "{name}");
+        let protection = &table["DeletionProtectionEnabled"];
+        assert_eq!(*protection, json!({"Fn::If": ["IsProtected", true, false]}), "{name}");
         let recovery = &table["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"];
         assert_eq!(recovery, true, "{name}");
         assert_eq!(resource["DeletionPolicy"], "Retain", "{name}");
@@ -262,15 +263,15 @@ fn variables(function: &Value) -> BTreeSet<&str> {
 fn functions_get_the_variables_they_read() {
     let template = Template::read();
     let mut set = variables(template.globals());
-    // Only who hands out keys knows the secret they are made with.
+    // Only who hands out keys knows where the secret is that they are made with. No variable has it.
     for (name, function) in template.functions() {
         let own = variables(function);
-        let keys = if name == "register" { vec!["ARENA_PEPPER"] } else { Vec::new() };
+        let keys = if name == "register" { vec!["ARENA_PEPPER_PARAMETER"] } else { Vec::new() };
         assert_eq!(own, BTreeSet::from_iter(keys), "{name}");
         set.extend(own);
     }
     let read = read_variables();
-    assert!(read.contains("ARENA_PEPPER"), "the sources were not read: {read:?}");
+    assert!(read.contains("ARENA_PEPPER_PARAMETER"), "the sources were not read: {read:?}");
     let wanted: BTreeSet<&str> =
         read.iter().map(String::as_str).filter(|name| !LEFT_ALONE.contains(name)).collect();
     let missing: Vec<_> = wanted.difference(&set).collect();
@@ -337,6 +338,32 @@ fn no_function_may_do_more_than_its_part() {
     }
 }
 
+/// The referee names a hash in the condition of a seat, and a game that it creates has two digests.
+#[test]
+fn only_register_and_the_referee_may_name_hashes_of_keys() {
+    let hashes: [(&str, &[&str]); 2] =
+        [("AgentsTable.Arn", &schema::AGENT_KEYS), ("GamesTable.Arn", &schema::GAME_KEYS)];
+    for (name, function) in Template::read().functions() {
+        for policy in each(&function["Policies"]) {
+            for statement in each(&policy["Statement"]) {
+                let writes = |action: &&Value| {
+                    ["dynamodb:PutItem", "dynamodb:UpdateItem"].iter().any(|write| *action == write)
+                };
+                if ["register", "referee"].contains(&name.as_str())
+                    || !each(&statement["Action"]).iter().any(writes)
+                {
+                    assert!(statement["Condition"].is_null(), "{name}");
+                    continue;
+                }
+                let table = statement["Resource"]["Fn::GetAtt"].as_str().unwrap();
+                let (_, keys) = hashes.iter().find(|(of, _)| *of == table).unwrap();
+                let condition = &statement["Condition"]["ForAllValues:StringNotEquals"];
+                assert_eq!(condition["dynamodb:Attributes"], json!(keys), "{name}");
+            }
+        }
+    }
+}
+
 /// A decision calls a house bot, or sends a timer for a deadline that comes before the chain's own.
 #[test]
 fn whoever_decides_may_send_to_both_queues() {
@@ -389,6 +416,8 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
         let of_index = |index: &schema::Index| format!("WriteThrottleEvents {name}/{}", index.name);
         wanted.extend(table.indexes.iter().map(of_index));
     }
+    // What costs money, and a game that nobody else may play.
+    wanted.extend(["Count Api", "Errors Canary"].map(str::to_owned));
     // They share one quota; poll is called most, and nobody waits for the referee's reply.
     wanted.extend(["Throttles PollFunction", "Throttles RefereeFunction"].map(str::to_owned));
     assert_eq!(watched, wanted);

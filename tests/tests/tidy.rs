@@ -81,7 +81,7 @@ fn no_arrow_of_the_code_map_is_reversed() {
     only("shared/engine", &["renju"]);
     only("shared/picture", &["renju"]);
     only("shared/arena", &["renju", "sha2"]);
-    only("shared/protocol", &["arena", "renju", "subtle"]);
+    only("shared/protocol", &["arena", "futures-util", "renju", "subtle"]);
     only("shared/wire", &["renju", "arena", "schemars", "serde", "serde_json"]);
     // The author's tool talks to an arena over HTTP, as anybody does.
     let agent = dependencies("agent");

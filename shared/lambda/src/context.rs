@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use arena::{AgentName, Game};
-use arena_store::environment::{VariableError, number, variable};
-use arena_store::{Access, Config, Store, Trace};
+use arena_store::environment::{VariableError, number, required, variable};
+use arena_store::{Access, Config, Fault, Store, Trace, parameter};
 use arena_wire::Code;
 use renju::Seat;
 use thiserror::Error;
@@ -108,10 +108,23 @@ impl Context {
     }
 
     /// Reads the environment of a Lambda function: the store's variables, and optionally
-    /// `ARENA_PEPPER` (required by `register`), `ARENA_WAIT_MS_MAX`,
-    /// `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`.
+    /// `ARENA_WAIT_MS_MAX`, `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`. Does no I/O.
     pub fn from_env() -> Result<Context, StartError> {
-        let mut settings = Settings::standard(pepper()?);
+        Context::with(&Access::from_env()?, None)
+    }
+
+    /// The same for the function that hands out keys. The pepper is in Parameter Store under the name
+    /// in `ARENA_PEPPER_PARAMETER`, because a variable can be read by all who may list functions.
+    pub async fn from_env_with_pepper() -> Result<Context, StartError> {
+        let access = Access::from_env()?;
+        let text = parameter(&access, &required("ARENA_PEPPER_PARAMETER")?).await?;
+        // A short pepper could be guessed.
+        let pepper = Pepper::new(text.into_bytes()).ok_or(StartError::Pepper)?;
+        Context::with(&access, Some(pepper))
+    }
+
+    fn with(access: &Access, pepper: Option<Pepper>) -> Result<Context, StartError> {
+        let mut settings = Settings::standard(pepper);
         if let Some(wait_ms_max) = number("ARENA_WAIT_MS_MAX")? {
             settings.wait_ms_max = wait_ms_max;
         }
@@ -122,7 +135,7 @@ impl Context {
         if let Some(function) = variable("AWS_LAMBDA_FUNCTION_NAME") {
             settings.function = function;
         }
-        let store = Store::new(&Access::from_env()?, Config::from_env()?);
+        let store = Store::new(access, Config::from_env()?);
         Ok(Context::new(store, settings))
     }
 
@@ -161,18 +174,13 @@ impl Context {
     }
 }
 
-/// A short pepper is an error, because it could be guessed.
-fn pepper() -> Result<Option<Pepper>, StartError> {
-    let text = variable("ARENA_PEPPER");
-    text.map(|text| Pepper::new(text.into_bytes()).ok_or(StartError::Pepper)).transpose()
-}
-
 /// Reason why a function cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
     #[error(transparent)]
     Variable(#[from] VariableError),
-    /// Too short, or absent in the function that hands out keys.
-    #[error("ARENA_PEPPER must hold at least {} bytes", Pepper::BYTES_MIN)]
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error("the pepper must have at least {} bytes", Pepper::BYTES_MIN)]
     Pepper,
 }

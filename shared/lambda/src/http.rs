@@ -6,7 +6,7 @@ use std::future::Future;
 use lambda_http::http::header;
 use lambda_http::{Body, Request, Response};
 
-use crate::context::{Context, StartError};
+use crate::context::Context;
 use crate::cors::{preflight, share};
 use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
@@ -57,9 +57,7 @@ where
     H: Fn(Context, Request, Result<Target, Refusal>) -> F + Sync,
     F: Future<Output = Reply> + Send,
 {
-    let context = Context::from_env()?;
-    context.settings().pepper.as_ref().ok_or(StartError::Pepper)?;
-    run(context, handle).await
+    run(Context::from_env_with_pepper().await?, handle).await
 }
 
 async fn run<H, F>(context: Context, handle: H) -> Result<(), RuntimeError>

@@ -38,6 +38,8 @@ pub struct Access {
     /// Endpoint of an emulator for WebSocket frames; `None` means the host the socket was opened
     /// on.
     pub sockets: Option<String>,
+    /// `None` means the regional AWS endpoint.
+    pub ssm: Option<String>,
     /// HTTP client of the SDK; `None` opens connections. Benches answer from memory here.
     pub http: Option<SharedHttpClient>,
     /// True for emulators on this machine.
@@ -115,6 +117,7 @@ impl Access {
             dynamodb: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             sqs: endpoint("AWS_ENDPOINT_URL_SQS"),
             sockets: endpoint("AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI"),
+            ssm: endpoint("AWS_ENDPOINT_URL_SSM"),
             http: None,
             is_local: false,
         })
@@ -128,6 +131,7 @@ impl Access {
             dynamodb: Some(dynamodb.into()),
             sqs: Some(sqs.into()),
             sockets: None,
+            ssm: None,
             http: None,
             is_local: true,
         }
@@ -175,6 +179,22 @@ impl Access {
             .retry_config(retries())
             .http_client(self.http_client(self.sockets.as_deref()));
         aws_sdk_apigatewaymanagement::Client::from_conf(config.build())
+    }
+
+    /// A client of Parameter Store.
+    pub(crate) fn ssm(&self) -> aws_sdk_ssm::Client {
+        let config = aws_sdk_ssm::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .credentials_provider(self.credentials.clone())
+            .region(Region::new(self.region.clone()))
+            .timeout_config(self.timeouts())
+            .retry_config(retries())
+            .http_client(self.http_client(self.ssm.as_deref()));
+        let config = match &self.ssm {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        aws_sdk_ssm::Client::from_conf(config.build())
     }
 
     fn timeouts(&self) -> TimeoutConfig {

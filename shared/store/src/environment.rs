@@ -35,6 +35,7 @@ pub fn number<T: FromStr>(name: &'static str) -> Result<Option<T>, VariableError
     variable(name).map(parse).transpose()
 }
 
-pub(crate) fn required(name: &'static str) -> Result<String, VariableError> {
+/// The value of a variable that must be set.
+pub fn required(name: &'static str) -> Result<String, VariableError> {
     variable(name).ok_or(VariableError::Missing(name))
 }

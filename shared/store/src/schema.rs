@@ -11,9 +11,17 @@ use aws_sdk_dynamodb::types::{
     ProjectionType, ScalarAttributeType, TableStatus, TimeToLiveSpecification,
 };
 use aws_sdk_sqs::types::QueueAttributeName;
+use renju::Seat;
 
 use crate::codec::{PK, SK, agent, game, standing};
 use crate::{Access, Config, Store, fault};
+
+/// Attributes with the hashes of an agent's keys, and the end of the replaced one. Only the function
+/// that hands out keys may write them.
+pub const AGENT_KEYS: [&str; 3] = [agent::KEY, agent::PREVIOUS_KEY, agent::PREVIOUS_UNTIL];
+
+/// The same for a game: digests of the keys of its two seats.
+pub const GAME_KEYS: [&str; 2] = [game::digest_of(Seat::First), game::digest_of(Seat::Second)];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {

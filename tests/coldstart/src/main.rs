@@ -30,7 +30,8 @@ Build the functions first, as they are deployed, in a folder that cargo-lambda d
   cargo build --profile lambda --target-dir target/coldstart $(ls functions | sed 's/^/-p arena-/')
   cargo run -p arena-coldstart
 
-The start is measured with the DynamoDB and SQS clients built for AWS, TLS and all, but no call made.
+The start is measured with the DynamoDB and SQS clients built for AWS, TLS and all, but no call made; only
+register reads its secret, from a server on this machine.
 The exit code is 1 if a goal is missed that does not depend on how busy the machine is: size, memory,
 and the processor time of the start."
 )]
