@@ -10,6 +10,7 @@ your turn, and returns the decision: {"point": "h8"}, {"swap": True}, {"candidat
 in ~/.config/renju/credentials.json: kill the program at any moment, start it again, and it continues.
 """
 import contextlib
+import gzip
 import hashlib
 import http.client
 import json
@@ -58,6 +59,7 @@ class Arena:
 
     def __init__(self, server, name, log=print):
         self.server, self.name, self.log = server.rstrip("/"), name, log
+        self.seen = None, None, None  # a path, the tag of its last reply, the reply
         if not self.server.startswith(("http://", "https://")):
             raise self._no_server()
         try:
@@ -159,18 +161,29 @@ class Arena:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server + path, data=data, method=method)
         request.add_header("Content-Type", "application/json")
+        request.add_header("Accept-Encoding", "gzip")
+        seen_path, tag, seen = self.seen
+        if method == "GET" and path == seen_path:
+            request.add_header("If-None-Match", tag)
         if getattr(self, "key", None):
             request.add_header("Authorization", f"Bearer {self.key}")
         try:
             with urllib.request.urlopen(request, timeout=timeout) as reply:
-                status, text = reply.status, reply.read()
+                status, headers, text = reply.status, reply.headers, reply.read()
         except urllib.error.HTTPError as error:
-            status, text = error.code, error.read()
+            status, headers, text = error.code, error.headers, error.read()
+        if status == 304:
+            return seen
+        if headers.get("Content-Encoding") == "gzip":
+            text = gzip.decompress(text)
         try:
             answer = json.loads(text)
         except ValueError:
             answer = None
         if isinstance(answer, dict) and status < 300:
+            # Not on its own turn: there an agent needs to know how much time is left now.
+            if method == "GET" and headers.get("ETag") and not answer.get("required_action"):
+                self.seen = path, headers["ETag"], answer
             return answer
         if isinstance(answer, dict) and "code" in answer:
             raise Refused(answer)

@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,15 @@ pub struct Client {
     key: Option<String>,
     patience: Duration,
     pause: Arc<Pause>,
+    seen: Arc<Mutex<Option<Seen>>>,
+}
+
+/// A reply that the arena need not send again while nothing has changed.
+#[derive(Clone)]
+struct Seen {
+    uri: String,
+    tag: String,
+    bytes: Vec<u8>,
 }
 
 impl Client {
@@ -93,6 +102,7 @@ impl Client {
                 thread::sleep(pause);
                 true
             }),
+            seen: Arc::default(),
         })
     }
 
@@ -166,7 +176,13 @@ impl Client {
     pub fn game(&self, id: &str, wait_s: u32) -> Result<GameView<'static>, ClientError> {
         let path = format!("{}?legal=0&wait={wait_s}", Endpoint::Game.route().path_with(id));
         let timeout = ATTEMPT + Duration::from_secs(wait_s.into());
-        self.patiently(|| self.attempt(Method::Get, &path, None, timeout))
+        let game: GameView<'static> =
+            self.patiently(|| self.attempt(Method::Get, &path, None, timeout))?;
+        if game.poll_after_ms == 0 {
+            // On its own turn the agent needs to know how much time is left now.
+            self.remember(None);
+        }
+        Ok(game)
     }
 
     /// Sends the decision of a turn with the key of [`idempotency_key`], so that no decision is
@@ -226,6 +242,15 @@ impl Client {
         }
     }
 
+    fn seen(&self, uri: &str) -> Option<Seen> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.as_ref().filter(|seen| seen.uri == uri).cloned()
+    }
+
+    fn remember(&self, seen: Option<Seen>) {
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+    }
+
     fn attempt<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -234,10 +259,15 @@ impl Client {
         timeout: Duration,
     ) -> Result<T, ClientError> {
         let uri = format!("{}{path}", self.server);
+        let seen = self.seen(&uri).filter(|_| method == Method::Get);
         let authorization = self.key.as_ref().map(|key| format!("Bearer {key}"));
         let response = match method {
             Method::Get => {
                 let request = self.http.get(&uri).config().timeout_global(Some(timeout)).build();
+                let request = match &seen {
+                    Some(seen) => request.header("if-none-match", &seen.tag),
+                    None => request,
+                };
                 with_key(request, authorization.as_deref()).call()
             }
             Method::Delete => {
@@ -255,6 +285,8 @@ impl Client {
         let status = response.status().as_u16();
         let header = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let retry_after = header.and_then(|text| text.parse().ok()).map(Duration::from_secs);
+        let tag = response.headers().get("etag").and_then(|value| value.to_str().ok());
+        let tag = tag.filter(|_| method == Method::Get).map(str::to_owned);
         let mut bytes = Vec::new();
         let mut reader = response.body_mut().as_reader().take(ANSWER_BYTES_MAX);
         reader.read_to_end(&mut bytes).map_err(|error| self.unreachable(&error))?;
@@ -262,8 +294,15 @@ impl Client {
             let server = self.server.clone();
             ClientError::Strange { server, status, why, retry_after }
         };
+        if let (304, Some(seen)) = (status, seen) {
+            return serde_json::from_slice(&seen.bytes).map_err(|error| strange(error.to_string()));
+        }
         if (200..300).contains(&status) {
-            return serde_json::from_slice(&bytes).map_err(|error| strange(error.to_string()));
+            let read = serde_json::from_slice(&bytes).map_err(|error| strange(error.to_string()));
+            if let Some(tag) = tag {
+                self.remember(Some(Seen { uri, tag, bytes }));
+            }
+            return read;
         }
         match serde_json::from_slice::<Problem<'static>>(&bytes) {
             Ok(problem) => Err(ClientError::Refused(Box::new(problem))),
