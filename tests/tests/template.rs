@@ -426,9 +426,7 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
 }
 
 /// The metrics that functions write into their lines, and which functions do.
-const METRICS: [(&str, &[&str]); 5] = [
-    ("requests", &["Register", "Queue", "Move", "Poll", "Spectate"]),
-    ("messages", &["Referee", "House"]),
+const METRICS: [(&str, &[&str]); 3] = [
     ("matches", &["Referee"]),
     ("queue_wait_ms", &["Referee"]),
     ("deadline_lag_ms", &["Register", "Queue", "Move", "Poll", "Referee"]),

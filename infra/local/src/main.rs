@@ -23,7 +23,7 @@ const WAIT_S_MAX: i64 = 300;
     version,
     after_help = "\
 Nothing else is needed: DynamoDB and SQS run inside. Agents, games and ratings are kept in the data
-directory and survive a restart, also a hard one. ARENA_LOG=json logs every request."
+directory and survive a restart, also a hard one. ARENA_LOG=all logs every request."
 )]
 struct Arguments {
     /// Address to listen on

@@ -21,23 +21,32 @@ use crate::target::Target;
 /// Log lines for requests and messages. Faults and notices are always logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Log {
-    /// A line of JSON each, with metrics for CloudWatch.
+    /// A line of JSON for each message and each refusal, and for one in [`ONE_IN`] of the requests
+    /// that succeed: their effects are in the tables.
     Json,
+    /// A line of JSON for each.
+    All,
     /// For a quiet terminal.
     Off,
 }
 
 impl Log {
-    /// Reads `ARENA_LOG`, `json` or `off`; otherwise the default of the deployment.
+    /// Reads `ARENA_LOG`: `json`, `all` or `off`; otherwise the default of the deployment.
     pub fn from_env(default: Log) -> Result<Log, VariableError> {
         match variable("ARENA_LOG").as_deref() {
             None => Ok(default),
             Some("json") => Ok(Log::Json),
+            Some("all") => Ok(Log::All),
             Some("off") => Ok(Log::Off),
-            Some(text) => Err(VariableError::invalid("ARENA_LOG", text.to_owned(), "json or off")),
+            Some(text) => {
+                Err(VariableError::invalid("ARENA_LOG", text.to_owned(), "json, all or off"))
+            }
         }
     }
 }
+
+/// Requests that succeed, for each that is logged.
+const ONE_IN: u32 = 20;
 
 /// The logged part of a request, taken before the handler consumes it.
 pub(crate) struct Asked {
@@ -70,17 +79,31 @@ impl Asked {
 
     /// Logs a request that has been answered.
     pub(crate) fn log(&self, context: &Context, response: &Response<Body>) {
-        if context.settings().log == Log::Off {
-            return;
-        }
+        let noted = context.notes.noted();
+        let is_routine = response.status().as_u16() < 400 && !noted.has_metrics();
+        let one_in = match context.settings().log {
+            Log::Off => return,
+            Log::Json if is_routine => self.sample(),
+            Log::Json | Log::All => Some(1),
+        };
+        let Some(one_in) = one_in else { return };
         line(&RequestLine {
             origin: origin(context, self.started, self.request_id.as_deref()),
             method: self.method,
             route: self.route,
             status: response.status().as_u16(),
             code: response.extensions().get::<Code>().copied(),
-            noted: &context.notes.noted(),
+            one_in,
+            noted: &noted,
         });
+    }
+
+    /// Number of requests that the line of this one stands for; `None` if it gets no line. Ids are
+    /// random; a laptop gives none, and logs everything.
+    fn sample(&self) -> Option<u32> {
+        let Some(id) = &self.request_id else { return Some(1) };
+        let drawn = id.bytes().map(u32::from).sum::<u32>() % ONE_IN;
+        (drawn == 0).then_some(ONE_IN)
     }
 }
 

@@ -57,6 +57,8 @@ pub struct RequestLine<'a> {
     pub route: Option<&'static str>,
     pub status: u16,
     pub code: Option<Code>,
+    /// Number of requests like this that the line stands for; written if it is not 1.
+    pub one_in: u32,
     pub noted: &'a Noted,
 }
 
@@ -80,7 +82,8 @@ impl Serialize for RequestLine<'_> {
         entry(&mut line, "route", self.route)?;
         line.serialize_entry("status", &self.status)?;
         entry(&mut line, "code", self.code)?;
-        self.noted.end(line, self.origin.at, "requests", self.code.is_some())
+        entry(&mut line, "one_in", Some(self.one_in).filter(|&count| count > 1))?;
+        self.noted.end(line, self.origin.at, self.code.is_some())
     }
 }
 
@@ -90,7 +93,7 @@ impl Serialize for MessageLine<'_> {
         self.origin.write(&mut line, "info")?;
         line.serialize_entry("message", self.message)?;
         line.serialize_entry("done", &self.done)?;
-        self.noted.end(line, self.origin.at, "messages", false)
+        self.noted.end(line, self.origin.at, false)
     }
 }
 
@@ -106,26 +109,34 @@ impl Origin<'_> {
 }
 
 impl Noted {
-    /// Writes the facts, the metrics and the directives for CloudWatch. `counter` counts lines.
+    /// True if the line of a request has metrics even if it succeeds.
+    pub fn has_metrics(&self) -> bool {
+        !self.metrics().is_empty()
+    }
+
+    /// Writes the facts, the metrics and, if there are any, the directives for CloudWatch.
+    /// Lambda counts the calls.
     fn end<M: SerializeMap>(
         &self,
         mut line: M,
         at: Timestamp,
-        counter: &'static str,
         is_rejection: bool,
     ) -> Result<M::Ok, M::Error> {
         entry(&mut line, "agent", self.agent.as_ref().map(AgentName::as_str))?;
         entry(&mut line, "game", self.game.map(|id| id.to_string()))?;
         entry(&mut line, "turn", self.turn.map(|turn| turn.0))?;
-        let (noted, counter) = (self.metrics(), Metric::count(counter, 1));
+        let noted = self.metrics();
         let rejections = is_rejection.then(|| Metric::count("rejections", 1));
-        for metric in noted.iter().chain([&counter]).chain(&rejections) {
+        for metric in noted.iter().chain(&rejections) {
             line.serialize_entry(metric.name, &metric.value)?;
         }
-        let all = [counter].into_iter().chain(noted).collect();
-        let mut metrics = vec![Directive::new(&[&["function"]], all)];
+        let noted = Some(noted).filter(|noted| !noted.is_empty());
+        let mut metrics: Vec<Directive> =
+            noted.map(|noted| Directive::new(&[&["function"]], noted)).into_iter().collect();
         metrics.extend(rejections.map(|one| Directive::new(&[&["function", "code"]], vec![one])));
-        line.serialize_entry("_aws", &Metadata { timestamp: at.ms(), metrics })?;
+        if !metrics.is_empty() {
+            line.serialize_entry("_aws", &Metadata { timestamp: at.ms(), metrics })?;
+        }
         line.end()
     }
 

@@ -33,12 +33,19 @@ fn seen() -> Noted {
 fn a_granted_request() {
     let (method, route) = (Some(Method::Post), Some("/games/{id}/move"));
     let noted = seen();
-    let line =
-        RequestLine { origin: ORIGIN, method, route, status: 200, code: None, noted: &noted };
+    let line = RequestLine {
+        origin: ORIGIN,
+        method,
+        route,
+        status: 200,
+        code: None,
+        one_in: 20,
+        noted: &noted,
+    };
     check(
         &line,
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"method":"POST","route":"/games/{id}/move","status":200,"agent":"alice","game":"abcdefghijklmnop","turn":7,"requests":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"requests","Unit":"Count"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"method":"POST","route":"/games/{id}/move","status":200,"one_in":20,"agent":"alice","game":"abcdefghijklmnop","turn":7}"#
         ]],
     );
 }
@@ -48,11 +55,12 @@ fn a_refused_request_counts_by_code() {
     let noted = seen();
     let (method, route) = (Some(Method::Post), Some("/games/{id}/move"));
     let code = Some(Code::TurnMismatch);
-    let line = RequestLine { origin: ORIGIN, method, route, status: 409, code, noted: &noted };
+    let line =
+        RequestLine { origin: ORIGIN, method, route, status: 409, code, one_in: 1, noted: &noted };
     check(
         &line,
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"method":"POST","route":"/games/{id}/move","status":409,"code":"turn_mismatch","agent":"alice","game":"abcdefghijklmnop","turn":7,"requests":1,"rejections":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"requests","Unit":"Count"}]},{"Namespace":"RenjuArena","Dimensions":[["function","code"]],"Metrics":[{"Name":"rejections","Unit":"Count"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"method":"POST","route":"/games/{id}/move","status":409,"code":"turn_mismatch","agent":"alice","game":"abcdefghijklmnop","turn":7,"rejections":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function","code"]],"Metrics":[{"Name":"rejections","Unit":"Count"}]}]}}"#
         ]],
     );
 }
@@ -62,11 +70,19 @@ fn a_request_for_nothing_we_know_names_no_path() {
     let origin = Origin { request_id: None, trace_id: None, ..ORIGIN };
     let code = Some(Code::NotFound);
     let noted = Noted::default();
-    let line = RequestLine { origin, method: None, route: None, status: 404, code, noted: &noted };
+    let line = RequestLine {
+        origin,
+        method: None,
+        route: None,
+        status: 404,
+        code,
+        one_in: 1,
+        noted: &noted,
+    };
     check(
         &line,
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","ms":12.345,"status":404,"code":"not_found","requests":1,"rejections":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"requests","Unit":"Count"}]},{"Namespace":"RenjuArena","Dimensions":[["function","code"]],"Metrics":[{"Name":"rejections","Unit":"Count"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","ms":12.345,"status":404,"code":"not_found","rejections":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function","code"]],"Metrics":[{"Name":"rejections","Unit":"Count"}]}]}}"#
         ]],
     );
 }
@@ -79,7 +95,7 @@ fn a_message_that_ended_a_game_and_one_that_seated_four() {
     check(
         &MessageLine { origin, message: "timer", done: true, noted: &noted },
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"timer","done":true,"game":"abcdefghijklmnop","turn":7,"deadline_lag_ms":[180],"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"deadline_lag_ms","Unit":"Milliseconds"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"timer","done":true,"game":"abcdefghijklmnop","turn":7,"deadline_lag_ms":[180],"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"deadline_lag_ms","Unit":"Milliseconds"}]}]}}"#
         ]],
     );
     let queue_wait_ms = vec![3_000, 1_200, 900, 901];
@@ -87,7 +103,7 @@ fn a_message_that_ended_a_game_and_one_that_seated_four() {
     check(
         &MessageLine { origin, message: "match", done: false, noted: &noted },
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"match","done":false,"matches":2,"queue_wait_ms":[3000,1200,900,901],"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"matches","Unit":"Count"},{"Name":"queue_wait_ms","Unit":"Milliseconds"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-referee","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"match","done":false,"matches":2,"queue_wait_ms":[3000,1200,900,901],"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"matches","Unit":"Count"},{"Name":"queue_wait_ms","Unit":"Milliseconds"}]}]}}"#
         ]],
     );
 }
@@ -113,7 +129,7 @@ fn items_that_were_passed_over_are_counted() {
     check(
         &line,
         expect![[
-            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"sweep","done":true,"unreadable":2,"messages":1,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"messages","Unit":"Count"},{"Name":"unreadable","Unit":"Count"}]}]}}"#
+            r#"{"timestamp":"2026-11-16T05:25:25.000Z","level":"info","function":"arena-move","request_id":"c6af9ac6-7b61-11e6-9a41-93e8deadbeef","trace_id":"1-5759e988-bd862e3fe1be46a994272793","ms":12.345,"message":"sweep","done":true,"unreadable":2,"_aws":{"Timestamp":1794806725000,"CloudWatchMetrics":[{"Namespace":"RenjuArena","Dimensions":[["function"]],"Metrics":[{"Name":"unreadable","Unit":"Count"}]}]}}"#
         ]],
     );
 }

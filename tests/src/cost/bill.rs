@@ -36,6 +36,10 @@ impl Prices {
 pub(super) const BILLED_S: f64 = 0.010;
 pub(super) const MEMORY_GB: f64 = 0.25;
 
+/// CloudWatch adds so many bytes to a line. One in twenty of the requests is logged, and each message.
+const LINE_OVERHEAD: f64 = 26.0;
+const REQUESTS_A_LINE: f64 = 20.0;
+
 /// SQS charges for sending, receiving and deleting. Batches would make it less.
 const CALLS_A_MESSAGE: f64 = 3.0;
 
@@ -124,6 +128,8 @@ impl Bill {
                 ("DynamoDB, a month kept", gb(used.stored_bytes) * prices.of("dynamodb_gb_month")),
                 ("SQS", used.messages * CALLS_A_MESSAGE * prices.of("sqs_million_requests")),
                 ("data out", gb(used.reply_bytes) * prices.of("egress_gb")),
+                ("log", logs(used.requests / REQUESTS_A_LINE + used.messages, prices)),
+                ("recovery, a month kept", gb(used.stored_bytes) * prices.of("recovery_gb_month")),
             ],
         }
     }
@@ -139,16 +145,16 @@ impl Bill {
     }
 }
 
-/// A line a call, as arena-wire writes it.
-pub(super) fn logs(used: Use, prices: &Prices) -> f64 {
+/// So many lines a game, as arena-wire writes them, kept for half a month.
+pub(super) fn logs(lines: f64, prices: &Prices) -> f64 {
     let noted = Noted {
         agent: Some("aristarchu".parse().unwrap()),
         game: Some("abcdefghijklmnop".parse().unwrap()),
         turn: Some(TurnNumber(20)),
         ..Noted::default()
     };
-    let bytes = request_line(&noted).len() as f64;
-    gb((used.requests + used.messages) * bytes) * prices.of("logs_gb")
+    let bytes = request_line(&noted).len() as f64 + LINE_OVERHEAD;
+    gb(lines * bytes) * (prices.of("logs_gb") + prices.of("logs_gb_month") / 2.0)
 }
 
 /// Two machines, so that one may fail, and the same data out: dollars a million games when so many

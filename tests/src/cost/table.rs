@@ -48,7 +48,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
     }
     let _ = write!(
         text,
-        "\nDollars for a million games ({}, {}; each call is billed {:.0} ms of {MEMORY_GB} GB, an \
+        "\nDollars for a million games with the default template ({}, {}; each call is billed {:.0} ms of {MEMORY_GB} GB, an \
          assumption):\n\n\
          | | ours | naive |\n|---|---:|---:|\n",
         prices.text("region"),
@@ -68,7 +68,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
          | variant | dollars a million games |\n|---|---:|\n\
          | ours behind a Function URL, without the HTTP API | {:.0} |\n\
          | ours, if no client accepts gzip | {:.0} |\n\
-         | ours, with a log line for each call (`ARENA_LOG=off` saves it) | {:.0} |\n\
+         | ours, with a log line for each request (`Log=all`) | {:.0} |\n\
          | two servers, at one million games a month | {:.0} |\n\
          | two servers, at {most:.0} million games a month, the most that one can serve ({SERVER_REQUESTS_S:.0} \
          requests/s) | {:.0} |\n\n\
@@ -77,7 +77,7 @@ pub fn table(measured: &Measured, prices: &Prices) -> String {
         naive_bill.total(),
         total - bill.item("HTTP API"),
         total - bill.item("data out") + uncompressed(measured, prices),
-        total + logs(ours, prices),
+        total - bill.item("log") + logs(ours.requests + ours.messages, prices),
         servers(ours, prices, 1.0),
         servers(ours, prices, most),
         2.0 * prices.of("server_month") / (total - bill.item("data out")),

@@ -17,6 +17,7 @@ pub fn request_line(noted: &Noted) -> Vec<u8> {
         route: Some("/games/{id}"),
         status: 200,
         code: None,
+        one_in: 1,
         noted,
     })
 }
