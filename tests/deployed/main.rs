@@ -98,7 +98,7 @@ async fn agents_play_on_the_deployed_template() {
     tell(&format!("the canary: {}", deployment.canary_plays()));
 
     let heartbeat = || async { store.last_heartbeat().await.unwrap() };
-    eventually("the schedule rings for a sweep", DELIVERY.as_secs(), heartbeat).await;
+    eventually("the schedule sends for a sweep", DELIVERY.as_secs(), heartbeat).await;
     assert_eq!(deployment.dead_letters().await, 0, "no message was given up");
     let audit = store.audit(arena_store::now()).await.unwrap();
     assert!(audit.is_clean(), "{:#?}", audit.violations);

@@ -166,13 +166,13 @@ async fn a_fault_over_one_game_ends_neither_its_page_nor_the_sweep() {
 }
 
 #[tokio::test]
-async fn a_page_with_a_fault_rings_for_the_next_page_once() {
+async fn a_page_with_a_fault_sends_for_the_next_page_once() {
     let arena = Arena::start(1).await;
     arena.create(120).await;
     let proxy = Proxy::before(&arena.stack).await;
     proxy.expect("UpdateItem", Trouble::Fail, 3);
     let troubled = proxy.troubled(&arena).store;
-    // If it came again it would ring again, and so would each page after it.
+    // If it came again it would send again, and so would each page after it.
     assert_eq!(deliver(&troubled, &["sweep"]).await, [0_usize; 0]);
     assert_eq!(proxy.left(), 0);
     let next = arena.messages("sweep").await;

@@ -146,7 +146,7 @@ async fn doubled_late_and_garbage_messages_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_timer_that_rings_early_moves_its_chain_on_and_a_doubled_one_ends() {
+async fn a_timer_that_fires_early_moves_its_chain_on_and_a_doubled_one_ends() {
     let arena = TestArena::start().await;
     let players = arena.match_up("renju_free", ["alice", "bob"]).await;
     let first = arena.timer_of(&players.id).await;

@@ -120,7 +120,7 @@ fn a_message_is_hidden_while_it_is_handled_and_kept_when_it_cannot_be() {
 }
 
 #[test]
-fn the_schedule_rings_for_a_sweep() {
+fn the_schedule_starts_the_sweep() {
     let template = Template::read();
     let schedule = template.properties("SweepSchedule");
     assert_eq!(schedule["ScheduleExpression"], "rate(1 minute)");
@@ -378,7 +378,7 @@ fn whoever_decides_may_send_to_both_queues() {
 }
 
 #[test]
-fn who_rings_its_own_message_is_not_stopped_for_a_loop() {
+fn who_sends_to_itself_is_not_stopped_for_a_loop() {
     let template = Template::read();
     for (name, source) in template.all("AWS::Lambda::EventSourceMapping") {
         let function = template.properties(named(&source["FunctionName"]));
