@@ -122,7 +122,8 @@ async fn a_rotation_with_a_key_that_can_be_guessed_is_soon_repeated_no_more() {
         let (hash, until) = stored.keys.previous.unwrap();
         let keys = arena::Keys { previous: Some((hash, until.plus(-660_000))), ..stored.keys };
         let seen = stored.keys.current;
-        let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+        let (agent, seen_game, is_banned) = (stored.name, None, false);
+        let write = arena::Write::Keys { agent, seen, seen_game, is_banned, keys };
         let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
         commit(arena.store(), &plan).await.unwrap();
         let later = rotate.send().await;
@@ -148,7 +149,8 @@ async fn the_previous_key_ends_when_its_time_is_over() {
     assert!((arena::KEY_OVERLAP_MS - 60_000..=arena::KEY_OVERLAP_MS).contains(&until.since(now)));
     let keys = arena::Keys { previous: Some((hash, now)), ..stored.keys };
     let seen = stored.keys.current;
-    let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+    let (agent, seen_game, is_banned) = (stored.name, None, false);
+    let write = arena::Write::Keys { agent, seen, seen_game, is_banned, keys };
     let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
     commit(arena.store(), &plan).await.unwrap();
     alice.get("/agents/me").send().await.problem(401, "unauthenticated");

@@ -20,6 +20,8 @@ pub enum Code {
     Malformed,
     /// No API key, or not a good one.
     Unauthenticated,
+    /// An operator of the arena has banned the agent.
+    Banned,
     /// The agent does not play this game.
     Forbidden,
     /// There is no such thing.
@@ -58,9 +60,10 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Code; 19] = [
+    pub const ALL: [Code; 20] = [
         Code::Malformed,
         Code::Unauthenticated,
+        Code::Banned,
         Code::Forbidden,
         Code::NotFound,
         Code::MethodNotAllowed,
@@ -112,6 +115,11 @@ impl Code {
                 "a valid API key is needed",
                 "send the header Authorization: Bearer <api_key> with the key you were given at \
                  registration",
+            ),
+            Code::Banned => (
+                "banned",
+                "this agent is banned",
+                "stop; detail is the operator's reason, and only the operator can end the ban",
             ),
             Code::Forbidden => (
                 "forbidden",

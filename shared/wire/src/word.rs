@@ -123,6 +123,8 @@ impl Spelled for Reason {
         reason(Reason::Resignation),
         reason(Reason::Timeout),
         reason(Reason::NoShow),
+        reason(Reason::Ruling),
+        reason(Reason::Void),
     ];
 }
 
@@ -132,6 +134,7 @@ impl Spelled for Uncounted {
         (Uncounted::RatingGap, Uncounted::RatingGap.id()),
         (Uncounted::EarlyResignation, Uncounted::EarlyResignation.id()),
         (Uncounted::NoShow, Uncounted::NoShow.id()),
+        (Uncounted::Void, Uncounted::Void.id()),
     ];
 }
 
@@ -163,7 +166,8 @@ mod tests {
         check(&fouls);
         let plain = [Ending::Five, Ending::Pairs, Ending::BoardFull];
         let endings = plain.into_iter().chain(fouls.map(Ending::Foul)).map(Reason::Board);
-        let others = [Reason::Resignation, Reason::Timeout, Reason::NoShow];
+        let by_players = [Reason::Resignation, Reason::Timeout, Reason::NoShow];
+        let others = by_players.into_iter().chain([Reason::Ruling, Reason::Void]);
         check(&endings.chain(others).collect::<Vec<_>>());
     }
 

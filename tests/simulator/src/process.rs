@@ -457,7 +457,9 @@ fn bits_of(write: &Write) -> u64 {
     match (write, subject(write)) {
         (_, Subject::Agent(name)) => agent_bit(name) | POOL,
         (_, Subject::Game(id)) => game_bit(id) | LIVE,
-        (Write::Rate { agent, .. }, Subject::Standing) => standing_bits(&[agent]),
+        (Write::Rate { agent, .. } | Write::Unrate { agent, .. }, Subject::Standing) => {
+            standing_bits(&[agent])
+        }
         (_, Subject::Standing) => !0,
     }
 }
@@ -485,8 +487,10 @@ fn subject(write: &Write) -> Subject<'_> {
         | Write::Refresh { agent, .. }
         | Write::Seat { agent, .. }
         | Write::Keys { agent, .. }
+        | Write::Ban { agent, .. }
+        | Write::Delete { agent, .. }
         | Write::CoolDown { agent, .. } => Subject::Agent(agent),
-        Write::Rate { .. } => Subject::Standing,
+        Write::Rate { .. } | Write::Unrate { .. } => Subject::Standing,
         Write::Create { header, .. } => Subject::Game(header.id),
         Write::Advance(game) | Write::Finish(game) => Subject::Game(game.id()),
         Write::Rearm { game, .. } | Write::Rekey { game, .. } => Subject::Game(*game),
