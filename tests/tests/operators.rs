@@ -221,8 +221,8 @@ async fn a_void_game_counts_for_nobody() {
     let page = arena.client.get(&format!("/game/{}", next.id));
     assert!(page.send().await.text().contains("does not count"));
     // Both are free at once.
-    assert_eq!(alice.join(FREE).await["status"], "waiting");
-    assert_eq!(carol.join(FREE).await["status"], "waiting");
+    assert_eq!(alice.join(FREE).await["status"], "queued");
+    assert_eq!(carol.join(FREE).await["status"], "queued");
     arena.finish().await;
 }
 

@@ -47,8 +47,8 @@ impl Snapshot {
         found
     }
 
-    /// I1, I7, I20: the agents of a live game are seated in it and nowhere else, and it has their
-    /// keys. A finished game may be of an agent that was deleted.
+    /// I1, I7: the agents of a live game are seated in it and nowhere else, and it has their keys,
+    /// but none of a banned agent. A finished game may be of an agent that was deleted.
     fn check_players(&self, game: &Game, found: &mut Vec<String>) {
         let id = game.id();
         for seat in Seat::BOTH {
@@ -69,8 +69,8 @@ impl Snapshot {
                 found.push(format!("I7 {name} waits for a game while it plays game {id}"));
             }
             if agent.digest() != *key {
-                let whose = if agent.ban.is_some() { "no key, as of a banned agent" } else { "it" };
-                found.push(format!("I20 game {id} does not have the key of {name}: {whose}"));
+                let whose = if agent.ban.is_some() { "has a key" } else { "does not have the key" };
+                found.push(format!("I7 game {id} {whose} of {name}"));
             }
         }
         if game.header().players.first.name == game.header().players.second.name {
