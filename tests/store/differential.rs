@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::*;
-use arena::{Action, Entry, Header, HouseLevel, Player, Tally, Uncounted, Waiting};
+use arena::{Action, Entry, Header, HouseLevel, Player, Ruling, Tally, Uncounted, Waiting};
 use arena_simulator::{Rng, Tables, View, standing_key};
 use arena_support::setting;
 
@@ -35,8 +35,11 @@ enum Kind {
     Refresh,
     Seat,
     Keys,
+    Ban,
+    Delete,
     CoolDown,
     Rate,
+    Unrate,
     Create,
     Advance,
     Finish,
@@ -45,7 +48,7 @@ enum Kind {
 }
 use Kind::*;
 
-const OF_AGENTS: [Kind; 7] = [Register, Join, Leave, Refresh, Seat, Keys, CoolDown];
+const OF_AGENTS: [Kind; 9] = [Register, Join, Leave, Refresh, Seat, Keys, Ban, Delete, CoolDown];
 const OF_GAMES: [Kind; 5] = [Create, Advance, Finish, Rearm, Rekey];
 
 #[tokio::test]
@@ -75,8 +78,12 @@ async fn the_store_and_the_simulator_agree_on_random_plans() {
     }
     if seeds.end - seeds.start > 20 {
         assert!(done.min(stale) > plans / 4, "{done} done, {stale} stale");
-        let rare = kinds.iter().filter(|(_, [written, refused, _])| *written.min(refused) < 10);
-        assert_eq!((kinds.len(), rare.count()), (13, 0), "{kinds:?}");
+        let is_rare = |(kind, [written, refused, _]): &(&Kind, &[u64; 3])| {
+            // That requires nothing.
+            let refused = if **kind == Unrate { written } else { refused };
+            *written.min(refused) < 10
+        };
+        assert_eq!((kinds.len(), kinds.iter().filter(is_rare).count()), (16, 0), "{kinds:?}");
     }
 }
 
@@ -194,7 +201,7 @@ impl World {
     /// The plan with this number: its writes, their kinds and their items, no item twice. The first ones
     /// fill the tables; of the others, half are to be done and half miss a requirement or two.
     fn plan(&mut self, number: u64) -> (Vec<(Kind, Item)>, Vec<Write>) {
-        let (sort, is_good) = (self.rng.below(10), self.rng.chance(5_500));
+        let (sort, is_good) = (self.rng.below(11), self.rng.chance(5_500));
         let mut plan = (Vec::new(), Vec::new());
         for _ in 0..12 {
             let shape = match number {
@@ -229,7 +236,12 @@ impl World {
             2 => vec![(Finish, game), rate(one), rate(other)],
             3 => vec![(Finish, game), on(CoolDown, one)],
             4 => vec![on(Keys, one), (Rekey, game)],
-            5..7 => {
+            5 if self.rng.chance(5_000) => vec![on(Ban, one), (Rekey, game)],
+            5 => {
+                let unrate = |division| (Unrate, Item::Standing(one, division));
+                [on(Delete, one)].into_iter().chain((0..DIVISIONS.len()).map(unrate)).collect()
+            }
+            6..8 => {
                 let (mut shape, length): (Vec<(Kind, Item)>, _) =
                     (Vec::new(), 2 + self.rng.below(3));
                 while shape.len() < length {
@@ -246,12 +258,14 @@ impl World {
 
     fn any(&mut self) -> (Kind, Item) {
         let (agent, game) = (self.rng.below(NAMES.len()), self.rng.below(GAMES));
-        match self.rng.below(17) {
-            kind @ 0..7 => (OF_AGENTS[kind], Item::Agent(agent)),
-            kind @ 7..12 => (OF_GAMES[kind - 7], Item::Game(game)),
+        match self.rng.below(22) {
+            kind @ 0..9 => (OF_AGENTS[kind], Item::Agent(agent)),
+            kind @ 9..14 => (OF_GAMES[kind - 9], Item::Game(game)),
             // Most of the others need somebody who waits.
-            12..14 => (Join, Item::Agent(agent)),
-            14..16 => (Leave, Item::Agent(agent)),
+            14..17 => (Join, Item::Agent(agent)),
+            17..19 => (Leave, Item::Agent(agent)),
+            19 => (Refresh, Item::Agent(agent)),
+            20 => (Unrate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
             _ => (Rate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
         }
     }
@@ -272,7 +286,13 @@ impl World {
     fn write(&mut self, kind: Kind, item: Item) -> Write {
         match item {
             Item::Agent(agent) => self.of_agent(kind, name(NAMES[agent])),
-            Item::Standing(agent, division) => self.rate(name(NAMES[agent]), DIVISIONS[division]),
+            Item::Standing(agent, division) => {
+                let (agent, division) = (name(NAMES[agent]), DIVISIONS[division]);
+                match kind {
+                    Unrate => Write::Unrate { agent, division },
+                    _ => self.rate(agent, division),
+                }
+            }
             Item::Game(game) => self.of_game(kind, game),
         }
     }
@@ -306,7 +326,19 @@ impl World {
                 agent,
                 seen: self.near_key(old.keys.current),
                 seen_game: self.near_game(old.game),
+                is_banned: self.misses() != old.ban.is_some(),
                 keys: self.keys(),
+            },
+            Ban => Write::Ban {
+                agent,
+                seen: self.near_key(old.keys.current),
+                seen_game: self.near_game(old.game),
+                why: self.rng.chance(4_000).then(|| "spam".to_owned()),
+            },
+            Delete => Write::Delete {
+                agent,
+                seen: self.near_key(old.keys.current),
+                seen_game: self.near_game(old.game),
             },
             _ => Write::CoolDown {
                 agent,
@@ -373,7 +405,13 @@ impl World {
                 if self.rng.chance(5_000) { renju::Seat::First } else { renju::Seat::Second };
             let action = match self.rng.below(6) {
                 0 => Action::Resign(seat),
-                1 => *self.rng.pick(&[Action::Timeout, Action::NoShow]),
+                1 => *self.rng.pick(&[
+                    Action::Timeout,
+                    Action::NoShow,
+                    Action::Rule(Ruling::Win(seat)),
+                    Action::Rule(Ruling::Draw),
+                    Action::Rule(Ruling::Void),
+                ]),
                 _ => {
                     let skipped = self.rng.below(8);
                     let mut plays = next.position().plays().take(skipped + 1);
@@ -420,6 +458,7 @@ impl World {
             joins: self.list(|world| (tag(world.rng.below(9) as u8), 1)),
             no_shows: self.rng.below(3) as u8,
             cool_until: self.rng.chance(5_000).then(|| self.time()),
+            ban: self.rng.chance(1_000).then(|| "spam".to_owned()),
             name,
         }
     }

@@ -118,7 +118,8 @@ async fn end_previous(
     let (hash, until) = stored.keys.previous.unwrap();
     let keys = arena::Keys { previous: Some((hash, end(until))), ..stored.keys };
     let seen = stored.keys.current;
-    let write = arena::Write::Keys { agent: stored.name, seen, seen_game: None, keys };
+    let (agent, seen_game, is_banned) = (stored.name, None, false);
+    let write = arena::Write::Keys { agent, seen, seen_game, is_banned, keys };
     let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
     commit(arena.store(), &plan).await.unwrap();
     until

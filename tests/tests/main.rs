@@ -14,6 +14,7 @@ mod house;
 mod keys;
 mod lists;
 mod log;
+mod operators;
 mod overload;
 mod pages;
 mod polling;

@@ -34,8 +34,9 @@ fn only(package: &str, allowed: &[&str]) {
 
 /// Every package of the workspace that has sources of its own.
 fn packages() -> Vec<String> {
-    let mut packages =
-        ["agent", "infra/local", "tests", "tests/support"].map(str::to_owned).to_vec();
+    let mut packages = ["agent", "infra/admin", "infra/local", "tests", "tests/support"]
+        .map(str::to_owned)
+        .to_vec();
     for folder in ["functions", "shared"] {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();

@@ -52,7 +52,7 @@ fn play_of(made: &MoveView) -> Option<Play> {
             let points: Vec<Point> = made.points.iter().map(|point| point.0).collect();
             Offer::new(&points).ok().map(Play::Offer)
         }
-        MoveKind::Resign | MoveKind::Timeout | MoveKind::NoShow => None,
+        MoveKind::Resign | MoveKind::Timeout | MoveKind::NoShow | MoveKind::Ruling => None,
     }
 }
 

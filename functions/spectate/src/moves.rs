@@ -44,6 +44,9 @@ impl Decision {
             MoveKind::Resign => ("resigns".into(), "resigns".into()),
             MoveKind::Timeout => ("time".into(), "runs out of time".into()),
             MoveKind::NoShow => ("no show".into(), "does not show up".into()),
+            MoveKind::Ruling => {
+                ("ruling".into(), "is to act when an operator ends the game".into())
+            }
         };
         let captured = match view.captured.len() {
             0 => String::new(),

@@ -52,10 +52,15 @@ fn ending(game: &Game) -> String {
                 Reason::Resignation => format!("{loser} resigned"),
                 Reason::Timeout => format!("{loser} ran out of time"),
                 Reason::NoShow => format!("{loser} did not show up"),
+                Reason::Ruling | Reason::Void => "an operator of the arena decided so".to_owned(),
             };
             format!("{winner} won: {why}.")
         }
         (None, Reason::NoShow) => "A player did not show up: the game does not count.".to_owned(),
+        (None, Reason::Void) => {
+            "An operator of the arena broke the game off: it does not count.".to_owned()
+        }
+        (None, Reason::Ruling) => "A draw: an operator of the arena decided so.".to_owned(),
         (None, _) => "A draw: the board is full.".to_owned(),
     }
 }
@@ -73,6 +78,7 @@ pub(crate) fn brief(game: &Game) -> String {
                     Reason::Board(Ending::Foul(foul)) => foul.to_string(),
                     Reason::Board(Ending::Pairs) => "pairs".to_owned(),
                     Reason::Timeout => "time".to_owned(),
+                    Reason::Ruling => "ruling".to_owned(),
                     _ => "resignation".to_owned(),
                 };
                 format!("{color} won by {by}, {stones} moves")

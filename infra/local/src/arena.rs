@@ -16,10 +16,8 @@ use tokio::task::JoinHandle;
 use crate::duel::Duels;
 use crate::pump::{self, Source};
 use crate::resume::resume;
+use crate::stack::{PREFIX, SHARDS};
 use crate::{Limits, Stack, StartError, duel, gateway};
-
-/// One machine has no hot partitions.
-const SHARDS: u8 = 1;
 
 /// A running arena; stops when dropped.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ pub struct Options {
 impl Arena {
     /// Starts an arena on this stack, whose tables may already hold games.
     pub async fn start(stack: Stack, options: Options) -> Result<Arena, StartError> {
-        let mut arena = Arena::start_on(&stack.access(), "arena", options).await?;
+        let mut arena = Arena::start_on(&stack.access(), PREFIX, options).await?;
         arena.stack = Some(stack);
         Ok(arena)
     }

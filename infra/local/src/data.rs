@@ -30,6 +30,11 @@ pub(crate) fn lock(dir: &Path) -> Result<File, StartError> {
     }
 }
 
+/// True if an arena has made its tables in the directory.
+pub(crate) fn has_tables(dir: &Path) -> bool {
+    dir.join(TABLES_FILE).is_file()
+}
+
 /// Opens the tables in a locked directory. A file that is not ours is left as it is.
 pub(crate) fn tables(dir: &Path) -> Result<Database, StartError> {
     let path = dir.join(TABLES_FILE);

@@ -34,6 +34,8 @@ pub enum Unusable {
     NotDirectory,
     #[error("is not a UTF-8 name: choose another --data")]
     NotText,
+    #[error("has no tables of an arena: name the --data of an arena-local")]
+    NoArena,
     #[error("is in use by another arena-local: stop that one, or choose another --data")]
     InUse,
     #[error("cannot be used: {0}; --data can name another directory")]

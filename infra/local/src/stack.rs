@@ -6,17 +6,24 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use arena_store::Access;
+use arena::Pace;
+use arena_store::{Access, Fault, Store};
 use dynoxide::Database;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::data;
-use crate::error::StartError;
+use crate::error::{StartError, Unusable};
 use crate::services::Services;
 
 /// The host in requests, none of which leaves the process.
 const ENDPOINT: &str = "http://local";
+
+/// Start of the names of the arena's tables and queues.
+pub(crate) const PREFIX: &str = "arena";
+
+/// One machine has no hot partitions.
+pub(crate) const SHARDS: u8 = 1;
 
 /// Both services, which cannot be reached from outside this process.
 #[derive(Debug)]
@@ -37,6 +44,20 @@ impl Stack {
         let lock = data::lock(dir)?;
         let tables = data::tables(dir)?;
         Ok(Stack { services: Services::new(tables, Some(lock)) })
+    }
+
+    /// The same for a directory that an arena has used; refuses any other.
+    pub fn existing(dir: &Path) -> Result<Stack, StartError> {
+        if data::has_tables(dir) {
+            Stack::file(dir)
+        } else {
+            Err(StartError::data(dir, Unusable::NoArena))
+        }
+    }
+
+    /// The arena's tables, and queues.
+    pub async fn open(&self, pace: Pace) -> Result<Store, Fault> {
+        Store::create(&self.access(), PREFIX, SHARDS, pace).await
     }
 
     /// Access for clients in this process.

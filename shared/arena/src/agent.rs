@@ -85,6 +85,8 @@ pub struct Agent {
     pub no_shows: u8,
     /// End of the penalty for a no-show; it cannot join before.
     pub cool_until: Option<Timestamp>,
+    /// The operator's reason for a ban, as the agent is told; it cannot act while there is one.
+    pub ban: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -136,7 +138,13 @@ impl Agent {
             joins: Vec::new(),
             no_shows: 0,
             cool_until: None,
+            ban: None,
         }
+    }
+
+    /// The digest that its games have: that of its current key, or of none while it is banned.
+    pub fn digest(&self) -> KeyDigest {
+        if self.ban.is_some() { KeyDigest::NONE } else { self.keys.current.digest() }
     }
 
     /// True if a registration that hands out `key` repeats the one that created this agent: same
@@ -253,13 +261,21 @@ impl Agent {
     /// too.
     pub fn rotate(&self, key: KeyHash, current: Option<&Game>, now: Timestamp) -> Plan {
         let previous = Some((self.keys.current, now.plus(KEY_OVERLAP_MS)));
-        let mut writes = vec![self.rekeyed(Keys { current: key, previous })];
-        if let Some(game) = current.filter(|game| game.result().is_none())
-            && let Some(seat) = game.seat_of(&self.name)
-        {
-            writes.push(Write::Rekey { game: game.id(), seat, key: key.digest() });
-        }
+        self.with_keys(Keys { current: key, previous }, current)
+    }
+
+    /// Replaces the keys, also in the game in progress.
+    pub(crate) fn with_keys(&self, keys: Keys, current: Option<&Game>) -> Plan {
+        let after = Agent { keys, ..self.clone() };
+        let writes = [self.rekeyed(keys)].into_iter().chain(after.known_to(current)).collect();
         Plan { messages: Vec::new(), writes }
+    }
+
+    /// The write that tells the game in progress, if there is one, the digest of this agent.
+    pub(crate) fn known_to(&self, current: Option<&Game>) -> Option<Write> {
+        let game = current.filter(|game| game.result().is_none())?;
+        let seat = game.seat_of(&self.name)?;
+        Some(Write::Rekey { game: game.id(), seat, key: self.digest() })
     }
 
     /// Ends the previous key at once.
@@ -274,6 +290,7 @@ impl Agent {
             agent: self.name.clone(),
             seen: self.keys.current,
             seen_game: self.game,
+            is_banned: self.ban.is_some(),
             keys,
         }
     }

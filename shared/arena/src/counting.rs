@@ -38,14 +38,17 @@ pub enum Uncounted {
     EarlyResignation,
     /// A player never made a decision, or a house bot ran out of time.
     NoShow,
+    /// An operator broke it off.
+    Void,
 }
 
 impl Uncounted {
-    pub const ALL: [Uncounted; 4] = [
+    pub const ALL: [Uncounted; 5] = [
         Uncounted::OpponentLimit,
         Uncounted::RatingGap,
         Uncounted::EarlyResignation,
         Uncounted::NoShow,
+        Uncounted::Void,
     ];
 
     /// Stable identifier in replies.
@@ -55,6 +58,7 @@ impl Uncounted {
             Uncounted::RatingGap => "rating_gap",
             Uncounted::EarlyResignation => "early_resignation",
             Uncounted::NoShow => "no_show",
+            Uncounted::Void => "void",
         }
     }
 
@@ -67,14 +71,17 @@ impl Uncounted {
             Uncounted::RatingGap => "a win over a house bot far below the agent's rating",
             Uncounted::EarlyResignation => "a newcomer resigned to another before the fifth stone",
             Uncounted::NoShow => "a player did not show up",
+            Uncounted::Void => "an operator of the arena broke it off",
         }
     }
 }
 
 /// Reason why a game with this result, after this number of stones, does not count.
 pub(crate) fn by_result(header: &Header, result: GameResult, stones: u16) -> Option<Uncounted> {
-    if result.is_void() {
-        return Some(Uncounted::NoShow);
+    match result.reason {
+        Reason::NoShow => return Some(Uncounted::NoShow),
+        Reason::Void => return Some(Uncounted::Void),
+        _ => {}
     }
     // Games from before the time limit all count.
     header.budget_ms?;

@@ -1,7 +1,8 @@
 //! A game: an append-only log of decisions and the state that follows from it.
 //!
 //! Board, colours, phase, deadline and result are all derived from the log; nothing else is stored.
-//! Every change of a game, by a player or by the clock, is decided by [`Game::apply`].
+//! Every change of a game, by a player, by the clock or by an operator, is decided by
+//! [`Game::apply`].
 
 #![allow(missing_docs, reason = "the names say it")]
 
@@ -88,6 +89,16 @@ pub enum Action {
     /// The player to act never made a decision, or is a house bot that ran out of time. The game
     /// does not count.
     NoShow,
+    Rule(Ruling),
+}
+
+/// The way an operator ends a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    Win(Seat),
+    Draw,
+    /// Neither a win nor a draw; no one is rated.
+    Void,
 }
 
 /// Unit of time in the log.
@@ -119,6 +130,10 @@ pub enum Reason {
     Timeout,
     /// A player never made a decision, or a house bot ran out of time.
     NoShow,
+    /// An operator decided it.
+    Ruling,
+    /// An operator broke it off.
+    Void,
 }
 
 impl Reason {
@@ -134,6 +149,8 @@ impl Reason {
             Reason::Resignation => "resignation",
             Reason::Timeout => "timeout",
             Reason::NoShow => "no_show",
+            Reason::Ruling => "ruling",
+            Reason::Void => "void",
         }
     }
 }
@@ -141,7 +158,7 @@ impl Reason {
 impl GameResult {
     /// True if the game was broken off: neither a win nor a draw.
     pub fn is_void(self) -> bool {
-        self.reason == Reason::NoShow
+        matches!(self.reason, Reason::NoShow | Reason::Void)
     }
 
     pub fn score(self, seat: Seat) -> Score {
@@ -159,6 +176,7 @@ pub enum Actor {
     Seat(Seat),
     /// The referee, when a deadline has passed.
     Clock,
+    Operator,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,6 +187,8 @@ pub enum Intent {
     Resign,
     /// End the game if the player to act is out of time.
     Flag,
+    /// End the game at any time. Only an operator can.
+    Rule(Ruling),
 }
 
 /// An intent with the key that makes it safe to repeat.
@@ -182,7 +202,7 @@ impl Actor {
     pub fn seat(self) -> Option<Seat> {
         match self {
             Actor::Seat(seat) => Some(seat),
-            Actor::Clock => None,
+            Actor::Clock | Actor::Operator => None,
         }
     }
 }
@@ -190,6 +210,11 @@ impl Actor {
 impl Submission {
     /// The referee's submission.
     pub const FLAG: Submission = Submission { intent: Intent::Flag, tag: Tag::CLOCK };
+
+    /// An operator's submission.
+    pub const fn rule(ruling: Ruling) -> Submission {
+        Submission { intent: Intent::Rule(ruling), tag: Tag::CLOCK }
+    }
 }
 
 /// Outcome of an accepted submission.
@@ -347,7 +372,7 @@ impl Game {
         self.position.color_of(seat)
     }
 
-    /// The seat that made each decision; the clock's belong to the player to act.
+    /// The seat that made each decision; the clock's and an operator's belong to the player to act.
     pub fn deciders(&self) -> Vec<Seat> {
         let mut position = Position::new(self.ruleset());
         let mut seats = Vec::with_capacity(self.log.len());
@@ -378,7 +403,16 @@ impl Game {
                 self.check_open(Some(seat), intent)?;
                 self.act(seat, intent, now, pace)?
             }
-            (Actor::Clock, _) => {
+            (Actor::Operator, Intent::Rule(ruling)) => {
+                // Repeated, or its own write was made although AWS reported an error.
+                let last = self.turn().0.checked_sub(1).map(TurnNumber);
+                if let Some(turn) = last.filter(|last| self.is_entry(*last, Action::Rule(ruling))) {
+                    return Ok(Decision::Replay(turn));
+                }
+                self.check_open(None, submission.intent)?;
+                Action::Rule(ruling)
+            }
+            (Actor::Clock | Actor::Operator, _) => {
                 self.check_open(None, Intent::Flag)?;
                 self.flag(now, pace)?
             }
@@ -398,7 +432,7 @@ impl Game {
         let same = match intent {
             Intent::Play(asked, play) => asked == turn && self.is_entry(turn, Action::Play(play)),
             Intent::Resign => self.is_entry(turn, Action::Resign(seat)),
-            Intent::Flag => false,
+            Intent::Flag | Intent::Rule(_) => false,
         };
         if same { Ok(Decision::Replay(turn)) } else { Err(Rejection::KeyReused) }
     }
@@ -431,7 +465,7 @@ impl Game {
     ) -> Result<Action, Rejection> {
         let action = match intent {
             Intent::Play(_, play) if self.to_act() == Some(seat) => Action::Play(play),
-            Intent::Play(..) => return Err(Rejection::NotYourTurn),
+            Intent::Play(..) | Intent::Rule(_) => return Err(Rejection::NotYourTurn),
             Intent::Resign => Action::Resign(seat),
             Intent::Flag => return self.flag(now, pace),
         };
@@ -472,6 +506,11 @@ impl Game {
             }
             Action::Timeout => Some(GameResult { winner: Some(!to_act), reason: Reason::Timeout }),
             Action::NoShow => Some(GameResult { winner: None, reason: Reason::NoShow }),
+            Action::Rule(Ruling::Win(seat)) => {
+                Some(GameResult { winner: Some(seat), reason: Reason::Ruling })
+            }
+            Action::Rule(Ruling::Draw) => Some(GameResult { winner: None, reason: Reason::Ruling }),
+            Action::Rule(Ruling::Void) => Some(GameResult { winner: None, reason: Reason::Void }),
         };
         self.used[to_act] += i64::from(entry.elapsed);
         self.last_at = self.last_at.plus(i64::from(entry.elapsed) * TICK_MS);

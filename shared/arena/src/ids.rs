@@ -120,9 +120,11 @@ pub struct GameId([u8; 10]);
 const BASE_32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 impl GameId {
-    /// The game between two tickets; pairing the same tickets again gives the same id.
-    pub fn of(first: &TicketId, second: &TicketId) -> GameId {
-        let hash = Sha256::digest(format!("{first} {second}"));
+    /// The game between two tickets, the later of which was issued at `since`; pairing the same
+    /// tickets again gives the same id. Epochs start anew with a name that was deleted and
+    /// registered again; times do not.
+    pub fn of(first: &TicketId, second: &TicketId, since: Timestamp) -> GameId {
+        let hash = Sha256::digest(format!("{first} {second} {}", since.ms()));
         let mut id = [0; 10];
         id.copy_from_slice(&hash[..10]);
         GameId(id)
@@ -178,7 +180,7 @@ impl FromStr for GameId {
 pub struct Tag(pub [u8; 8]);
 
 impl Tag {
-    /// The tag of entries that no agent submitted.
+    /// The tag of entries that no agent submitted: the clock's and an operator's.
     pub const CLOCK: Tag = Tag([0; 8]);
 
     pub fn of(agent: &AgentName, key: &str) -> Tag {
@@ -193,6 +195,11 @@ impl Tag {
 /// another read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyDigest(pub [u8; 16]);
+
+impl KeyDigest {
+    /// The digest of no key: a game has it for a player that is banned.
+    pub const NONE: KeyDigest = KeyDigest([0; 16]);
+}
 
 impl fmt::Debug for KeyDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -252,11 +259,15 @@ mod tests {
     #[test]
     fn game_ids_round_trip_and_name_the_same_pairing_again() {
         let ticket = |agent: &str, epoch| TicketId { agent: agent.parse().unwrap(), epoch };
-        let id = GameId::of(&ticket("alice", 1), &ticket("bob", 7));
+        let of = |alice, bob, since| {
+            GameId::of(&ticket("alice", alice), &ticket("bob", bob), Timestamp::from_ms(since))
+        };
+        let id = of(1, 7, 5);
         assert_eq!(id.to_string().len(), 16);
         assert_eq!(id.to_string().parse(), Ok(id));
-        assert_eq!(id, GameId::of(&ticket("alice", 1), &ticket("bob", 7)));
-        assert_ne!(id, GameId::of(&ticket("alice", 2), &ticket("bob", 7)));
+        assert_eq!(id, of(1, 7, 5));
+        assert_ne!(id, of(2, 7, 5));
+        assert_ne!(id, of(1, 7, 6), "the same tickets of a name that was registered again");
         for text in ["", "abc", "ABCDEFGHIJKLMNOP", "abcdefghijklmno1", "abcdefghijklmnopq"] {
             assert!(text.parse::<GameId>().is_err(), "{text}");
         }

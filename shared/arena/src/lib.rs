@@ -9,6 +9,7 @@ mod game;
 mod hint;
 pub mod house;
 mod ids;
+mod operator;
 pub mod pairing;
 mod plan;
 pub mod progress;
@@ -22,11 +23,12 @@ pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_
 pub use counting::{Tally, Uncounted};
 pub use game::{
     Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Holder, Intent, Player,
-    Reason, Rejection, Submission,
+    Reason, Rejection, Ruling, Submission,
 };
 pub use hint::poll_after_ms;
 pub use house::{HouseLevel, Opponent};
 pub use ids::{AgentName, GameId, InvalidId, KeyDigest, Tag, TicketId, Timestamp, TurnNumber};
+pub use operator::Playing;
 pub use plan::{HOP_MS, Message, Plan, Write};
 pub use rating::{Rating, Score};
 pub use standing::{RECENT_MAX, Standing};

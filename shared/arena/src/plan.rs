@@ -76,7 +76,8 @@ impl Message {
 pub enum Write {
     /// Requires that the name is free.
     Register(Box<Agent>),
-    /// Requires that the agent has neither joined nor been seated since it was read.
+    /// Requires that the agent has neither joined nor been seated since it was read, and is not
+    /// banned.
     Join {
         agent: AgentName,
         seen_epoch: u32,
@@ -100,9 +101,16 @@ pub enum Write {
         /// Today's games that can count, including this one if it can.
         tally: Tally,
     },
+    /// Requires that the key is the one that was read, and that the agent has not been seated,
+    /// banned or unbanned since: a game must never keep a key its player has replaced.
+    Keys { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, is_banned: bool, keys: Keys },
     /// Requires that the key is the one that was read, and that the agent has not been seated
-    /// since: a game must never keep a key its player has replaced.
-    Keys { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, keys: Keys },
+    /// since. Bans the agent, which leaves the queue; without a reason, ends its ban.
+    Ban { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, why: Option<String> },
+    /// Requires the same. Removes the agent and frees its name.
+    Delete { agent: AgentName, seen: KeyHash, seen_game: Option<GameId> },
+    /// Requires nothing. Removes the agent's standing in the division, if it has one.
+    Unrate { agent: AgentName, division: Division },
     /// Requires that this is still the last game of the agent.
     CoolDown { agent: AgentName, game: GameId, no_shows: u8, until: Timestamp },
     /// Requires that the agent's standing in the division has this number of games, counted or not.

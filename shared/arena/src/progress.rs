@@ -24,7 +24,7 @@ pub enum Needs {
 /// The records to read before `next` can be written.
 pub fn needs(next: &Game) -> Needs {
     match next.result() {
-        None => Needs::Nothing,
+        None | Some(GameResult { reason: Reason::Void, .. }) => Needs::Nothing,
         Some(GameResult { reason: Reason::NoShow, .. }) => {
             let absentee = next.deciders().last().copied();
             let absentee = absentee.expect("a game that is over has a last entry");
@@ -38,7 +38,8 @@ pub fn needs(next: &Game) -> Needs {
 }
 
 /// Writes the next entry of a game that continues, with a message to the house bot if it is to act;
-/// or the end of a game in which a house bot ran out of time, which has no other consequences.
+/// or the end of a game in which a house bot ran out of time, or that an operator broke off, which
+/// has no other consequences.
 pub fn advance(next: Game, pace: &Pace) -> Plan {
     assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
     let messages = house::message(&next).into_iter().chain(timer::sooner(&next, pace)).collect();
@@ -50,7 +51,7 @@ pub fn advance(next: Game, pace: &Pace) -> Plan {
 /// given for a house bot is ignored.
 pub fn finish(next: Game, standings: BySeat<&Standing>) -> Plan {
     let result = next.result().expect("a game is finished by its last entry");
-    assert!(!result.is_void(), "a no-show is abandoned, not rated");
+    assert!(!result.is_void(), "a game that does not count is not rated");
     let header = next.header();
     let rate = |seat: Seat| Write::Rate {
         agent: header.players[seat].name.clone(),

@@ -76,10 +76,18 @@ impl Candidate<'_> {
         TicketId { agent, epoch }
     }
 
+    /// Time of the join; `None` for a house bot.
+    fn since(self) -> Option<Timestamp> {
+        match self {
+            Candidate::Agent(_, waiting) => Some(waiting.since),
+            Candidate::House(..) => None,
+        }
+    }
+
     fn player(self) -> Player {
         match self {
             Candidate::Agent(agent, waiting) => {
-                Player::agent(agent.name.clone(), agent.keys.current.digest(), waiting.rating)
+                Player::agent(agent.name.clone(), agent.digest(), waiting.rating)
             }
             Candidate::House(level, _) => Player::house_bot(level),
         }
@@ -111,7 +119,9 @@ fn start(
     pace: &Pace,
 ) -> Plan {
     let tickets = candidates.map(Candidate::ticket);
-    let id = GameId::of(&tickets.first, &tickets.second);
+    let since = Seat::BOTH.into_iter().filter_map(|seat| candidates[seat].since()).max();
+    let since = since.expect("a game has an agent");
+    let id = GameId::of(&tickets.first, &tickets.second, since);
     let header = Header {
         id,
         division,

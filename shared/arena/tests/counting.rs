@@ -246,5 +246,5 @@ fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
 #[test]
 fn the_words_for_games_that_do_not_count_are_stable() {
     let words = Uncounted::ALL.map(Uncounted::id);
-    assert_eq!(words, ["opponent_limit", "rating_gap", "early_resignation", "no_show"]);
+    assert_eq!(words, ["opponent_limit", "rating_gap", "early_resignation", "no_show", "void"]);
 }

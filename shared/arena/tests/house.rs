@@ -79,7 +79,7 @@ fn the_same_ticket_names_the_same_game_and_seats_are_tossed() {
         let ticket = |agent: &str| TicketId { agent: name(agent), epoch };
         let (house, agent) = (ticket("house-2"), ticket("alice"));
         let (first, second) = if is_first { (house, agent) } else { (agent, house) };
-        assert_eq!(header.id, GameId::of(&first, &second));
+        assert_eq!(header.id, GameId::of(&first, &second, alice.waiting.unwrap().since));
         firsts += u32::from(is_first);
     }
     assert!((160..240).contains(&firsts), "{firsts}");

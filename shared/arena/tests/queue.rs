@@ -60,9 +60,9 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 assert!(next.waiting.take().is_some());
                 (next.game, next.opponents, next.tally) = (Some(game), opponents, tally);
             }
-            Write::Keys { agent: who, seen, seen_game, keys } => {
+            Write::Keys { agent: who, seen, seen_game, is_banned, keys } => {
                 assert_eq!((who, seen), (agent.name.clone(), agent.keys.current));
-                assert_eq!(seen_game, agent.game);
+                assert_eq!((seen_game, is_banned), (agent.game, agent.ban.is_some()));
                 next.keys = keys;
             }
             Write::Seat { .. } | Write::Create { .. } | Write::Rekey { .. } => {}
@@ -338,7 +338,8 @@ fn a_rotated_key_is_good_for_another_day() {
     assert_eq!(alice.revoke_previous(), None);
     let plan = alice.rotate(key(2), None, at(7));
     let keys = Keys { current: key(2), previous: Some((key(1), at(7 + KEY_OVERLAP_MS))) };
-    let write = Write::Keys { agent: name("alice"), seen: key(1), seen_game: None, keys };
+    let (agent, seen, seen_game, is_banned) = (name("alice"), key(1), None, false);
+    let write = Write::Keys { agent, seen, seen_game, is_banned, keys };
     assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
     assert_eq!(KEY_OVERLAP_MS, DAY_MS);
 
@@ -384,7 +385,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
     let now = at(4_321);
     let plan = seat(BySeat { first: &bob, second: &alice }, fast(), now, &PACE).unwrap();
 
-    let id = GameId::of(&ticket("bob", 1), &ticket("alice", 1));
+    let id = GameId::of(&ticket("bob", 1), &ticket("alice", 1), START);
     let header = Header {
         id,
         division: fast(),

@@ -117,7 +117,7 @@ impl Context {
     /// in `ARENA_PEPPER_PARAMETER`, because a variable can be read by all who may list functions.
     pub async fn from_env_with_pepper() -> Result<Context, StartError> {
         let access = Access::from_env()?;
-        let text = parameter(&access, &required("ARENA_PEPPER_PARAMETER")?).await?;
+        let text = parameter(&access, &required(&variable, "ARENA_PEPPER_PARAMETER")?).await?;
         // A short pepper could be guessed.
         let pepper = Pepper::new(text.into_bytes()).ok_or(StartError::Pepper)?;
         Context::with(&access, Some(pepper))

@@ -99,7 +99,7 @@ fn status(code: Code) -> u16 {
     let status = match code {
         Code::Malformed | Code::InvalidName => StatusCode::BAD_REQUEST,
         Code::Unauthenticated => StatusCode::UNAUTHORIZED,
-        Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::Banned | Code::Forbidden => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -121,6 +121,7 @@ impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Refusal {
         match refused {
             Refused::Unauthenticated => Refusal::unauthenticated(),
+            Refused::Banned(why) => Refusal::plain(Code::Banned, why),
             Refused::NotAPlayer(name) => {
                 Refusal::plain(Code::Forbidden, format!("{name} does not play this game"))
             }

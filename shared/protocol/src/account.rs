@@ -58,7 +58,7 @@ pub struct Rotated {
     pub replayed: bool,
 }
 
-/// The agent that has the caller's key.
+/// The agent that has the caller's key. One that is banned is told so, whatever it asks for.
 pub(crate) async fn authenticate<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -69,6 +69,7 @@ pub(crate) async fn authenticate<B: Backend>(
     Ok(agent)
 }
 
+/// The same, without a note.
 pub(crate) async fn owner<B: Backend>(
     world: &B,
     caller: &Caller,
@@ -78,7 +79,15 @@ pub(crate) async fn owner<B: Backend>(
     let is_previous = |(hash, until): (KeyHash, Timestamp)| now < until && caller.has_hash(&hash);
     let is_owner =
         caller.has_hash(&agent.keys.current) || agent.keys.previous.is_some_and(is_previous);
-    if is_owner { Ok(agent) } else { Err(Refused::Unauthenticated) }
+    if is_owner { not_banned(agent) } else { Err(Refused::Unauthenticated) }
+}
+
+/// The agent, unless it is banned.
+pub(crate) fn not_banned(agent: Agent) -> Result<Agent, Refused> {
+    match agent.ban {
+        Some(why) => Err(Refused::Banned(why)),
+        None => Ok(agent),
+    }
 }
 
 /// Registers an agent. `is_repeatable` means that a repetition of the request brings the same key:

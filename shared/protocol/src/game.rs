@@ -220,7 +220,7 @@ fn is_doubtful(rejection: &Rejection) -> bool {
     )
 }
 
-async fn current<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
+pub(crate) async fn current<B: Backend>(world: &B, id: GameId) -> Result<Game, Refused> {
     let stored = world.game(id, Read::Strong).await?;
     stored.map(|stored| stored.game).ok_or(Refused::NoGame(id))
 }

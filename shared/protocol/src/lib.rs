@@ -16,6 +16,7 @@ mod game;
 mod house;
 mod matchmaking;
 mod message;
+mod operator;
 mod queue;
 mod refused;
 mod sweep;
@@ -28,6 +29,7 @@ pub use fault::{Cause, Fault};
 pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};
 pub use house::{NoPlay, act_for_house};
 pub use message::handle;
+pub use operator::{Declined, ban, delete, reset_key, rule, unban};
 pub use queue::{InQueue, Wanted, join, leave, place};
 pub use refused::{Again, Refused};
 

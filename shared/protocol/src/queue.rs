@@ -3,7 +3,7 @@
 use arena::{Agent, Division, Game, Join, Opponent, Tag, TicketId, Timestamp};
 
 use crate::ATTEMPTS_MAX;
-use crate::account::{Caller, authenticate};
+use crate::account::{Caller, authenticate, not_banned};
 use crate::backend::{Backend, Chore, Note, Read};
 use crate::commit::{Commit, commit};
 use crate::fault::Fault;
@@ -123,8 +123,11 @@ async fn in_queue<B: Backend>(world: &B, agent: Agent) -> Result<InQueue, Refuse
     Ok(InQueue { agent, game, spent: None })
 }
 
+/// The agent as it is now. It may have been deleted meanwhile, and its name be another's.
 async fn reread<B: Backend>(world: &B, agent: &Agent) -> Result<Agent, Refused> {
-    world.agent(&agent.name).await?.ok_or(Refused::Unauthenticated)
+    let is_same = |found: &Agent| found.created == agent.created;
+    let found = world.agent(&agent.name).await?.filter(is_same);
+    not_banned(found.ok_or(Refused::Unauthenticated)?)
 }
 
 /// The game an agent was last seated in, ended if it is overdue; `None` if it was never seated or

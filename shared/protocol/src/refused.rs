@@ -12,6 +12,8 @@ use crate::house::NoPlay;
 pub enum Refused {
     /// No agent has this key. An unknown name and a wrong secret are not told apart.
     Unauthenticated,
+    /// An operator has banned the caller, for this reason.
+    Banned(String),
     /// The caller does not play this game.
     NotAPlayer(AgentName),
     NoGame(GameId),

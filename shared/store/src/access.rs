@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedHttpClient};
 use aws_smithy_http_client::tls;
 
-use crate::environment::{VariableError, number, required, variable};
+use crate::environment::{VariableError, Variables, number_of, required, variable};
 
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(2_500);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_000);
@@ -74,7 +74,13 @@ impl Config {
     /// optionally `ARENA_TURN_MS`, `ARENA_GRACE_MS` and `ARENA_HOUSE_AFTER_MS` (absent or 0: no
     /// house bots).
     pub fn from_env() -> Result<Config, VariableError> {
-        let shards = number("ARENA_SHARDS")?.unwrap_or(1);
+        Config::from_variables(&variable)
+    }
+
+    /// The same from variables of another place, such as those of a deployed function.
+    pub fn from_variables(variables: Variables<'_>) -> Result<Config, VariableError> {
+        let required = |name| required(variables, name);
+        let shards = number_of(variables, "ARENA_SHARDS")?.unwrap_or(1);
         if !(1..=SHARDS_MAX).contains(&shards) {
             return Err(VariableError::invalid("ARENA_SHARDS", shards.to_string(), "1 to 64"));
         }
@@ -85,17 +91,17 @@ impl Config {
             match_queue_url: required("ARENA_MATCH_QUEUE_URL")?,
             house_queue_url: required("ARENA_HOUSE_QUEUE_URL")?,
             shards,
-            pace: pace()?,
+            pace: pace(variables)?,
         })
     }
 }
 
-fn pace() -> Result<Pace, VariableError> {
+fn pace(variables: Variables<'_>) -> Result<Pace, VariableError> {
     let standard = Pace::STANDARD;
     Ok(Pace {
-        turn_ms: number("ARENA_TURN_MS")?,
-        grace_ms: number("ARENA_GRACE_MS")?.unwrap_or(standard.grace_ms),
-        house_after_ms: number("ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0),
+        turn_ms: number_of(variables, "ARENA_TURN_MS")?,
+        grace_ms: number_of(variables, "ARENA_GRACE_MS")?.unwrap_or(standard.grace_ms),
+        house_after_ms: number_of(variables, "ARENA_HOUSE_AFTER_MS")?.filter(|&ms| ms > 0),
         ..standard
     })
 }
@@ -106,7 +112,14 @@ impl Access {
     ///
     /// Credentials are read once: a Lambda environment ends before its credentials do.
     pub fn from_env() -> Result<Access, VariableError> {
-        let session = variable("AWS_SESSION_TOKEN");
+        Access::from_variables(&variable)
+    }
+
+    /// The same from variables of another place, such as a profile of the aws command.
+    pub fn from_variables(variables: Variables<'_>) -> Result<Access, VariableError> {
+        let required = |name| required(variables, name);
+        let endpoint = |name| variables(name).or_else(|| variables("AWS_ENDPOINT_URL"));
+        let session = variables("AWS_SESSION_TOKEN");
         Ok(Access {
             credentials: credentials(
                 required("AWS_ACCESS_KEY_ID")?,
@@ -233,8 +246,4 @@ fn http_client(endpoint: Option<&str>) -> SharedHttpClient {
         let mode = tls::rustls_provider::CryptoMode::Ring;
         client.tls_provider(tls::Provider::rustls(mode)).build_https()
     }
-}
-
-fn endpoint(of_service: &'static str) -> Option<String> {
-    variable(of_service).or_else(|| variable("AWS_ENDPOINT_URL"))
 }

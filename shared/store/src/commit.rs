@@ -1,8 +1,9 @@
-//! One attempt to write: a conditional put or update, or a transaction of several.
+//! One attempt to write: a conditional put, update or delete, or a transaction of several.
 
 use arena::{Game, Write};
 use arena_protocol::{Cause, Commit, Current, Fault, Stale};
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
@@ -46,7 +47,7 @@ macro_rules! write_error {
     )*};
 }
 
-write_error!(PutItemError, UpdateItemError);
+write_error!(PutItemError, UpdateItemError, DeleteItemError);
 
 impl WriteError for TransactWriteItemsError {
     fn answer(&self, doing: &'static str) -> Option<Result<Attempt, Fault>> {
@@ -101,7 +102,7 @@ impl Store {
             (ReturnConsumedCapacity::Total, ReturnValuesOnConditionCheckFailure::AllOld);
         macro_rules! send {
             ($call:expr) => {{
-                let call = $call.table_name(table).condition_expression(condition);
+                let call = $call.table_name(table).set_condition_expression(condition);
                 let call = call.set_expression_attribute_values(values);
                 let call = call.return_values_on_condition_check_failure(old);
                 let sent = call.return_consumed_capacity(units).send().await;
@@ -114,6 +115,7 @@ impl Store {
             Change::Update { key, expression } => {
                 send!(dynamodb.update_item().set_key(Some(key)).update_expression(expression))
             }
+            Change::Delete { key } => send!(dynamodb.delete_item().set_key(Some(key))),
         }
     }
 
@@ -194,8 +196,12 @@ fn current(write: &Write, item: Option<Item>) -> Result<Current, Undecodable> {
         | Write::Refresh { .. }
         | Write::Seat { .. }
         | Write::Keys { .. }
+        | Write::Ban { .. }
+        | Write::Delete { .. }
         | Write::CoolDown { .. } => Current::Agent(Box::new(codec::agent::decode(&item)?)),
-        Write::Rate { .. } => Current::Standing(Box::new(codec::standing::decode(&item)?.1)),
+        Write::Rate { .. } | Write::Unrate { .. } => {
+            Current::Standing(Box::new(codec::standing::decode(&item)?.1))
+        }
         Write::Create { .. }
         | Write::Advance(_)
         | Write::Finish(_)
@@ -216,6 +222,8 @@ fn operation(writes: &[Write]) -> &'static str {
             Write::Refresh { .. } => "refresh",
             Write::Seat { .. } => "match",
             Write::Keys { .. } => "keys",
+            Write::Ban { .. } => "ban",
+            Write::Delete { .. } | Write::Unrate { .. } => "delete",
             Write::CoolDown { .. } => "cool_down",
             Write::Rate { .. } => "rate",
             Write::Create { .. } => "create",

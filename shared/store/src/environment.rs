@@ -27,15 +27,25 @@ pub fn variable(name: &'static str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
+/// Looks a variable up, in the environment or in another place.
+pub type Variables<'a> = &'a dyn Fn(&'static str) -> Option<String>;
+
 /// The number in a variable, if it is set.
 pub fn number<T: FromStr>(name: &'static str) -> Result<Option<T>, VariableError> {
+    number_of(&variable, name)
+}
+
+pub(crate) fn number_of<T: FromStr>(
+    variables: Variables<'_>,
+    name: &'static str,
+) -> Result<Option<T>, VariableError> {
     let parse = |text: String| {
         text.parse().map_err(|_| VariableError::invalid(name, text, "a whole number"))
     };
-    variable(name).map(parse).transpose()
+    variables(name).map(parse).transpose()
 }
 
 /// The value of a variable that must be set.
-pub fn required(name: &'static str) -> Result<String, VariableError> {
-    variable(name).ok_or(VariableError::Missing(name))
+pub fn required(variables: Variables<'_>, name: &'static str) -> Result<String, VariableError> {
+    variables(name).ok_or(VariableError::Missing(name))
 }

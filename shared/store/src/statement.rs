@@ -2,26 +2,27 @@
 
 use std::collections::HashMap;
 
-use arena::Write;
+use arena::{GameId, Write};
 use aws_sdk_dynamodb::types::{
-    AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 
 use crate::Config;
 use crate::codec::agent::{
-    COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
+    BAN, COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
     PREVIOUS_UNTIL, TALLY, UNTIL, WAITING,
 };
 use crate::codec::game::{ARMED, LIST, LISTED_AT, LOG, TURN};
 use crate::codec::standing::GAMES;
 use crate::codec::{self, Item, PK, agent, bytes, game, number, standing, text, time};
 
-/// A put of a whole item, or an update of some of its attributes, on a condition.
+/// A put or delete of a whole item, or an update of some of its attributes, on a condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) table: String,
     pub(crate) change: Change,
-    pub(crate) condition: String,
+    /// `None` only for a delete of what need not exist.
+    pub(crate) condition: Option<String>,
     /// By placeholder, with its colon; `None` if empty, as DynamoDB requires.
     pub(crate) values: Option<HashMap<String, AttributeValue>>,
 }
@@ -30,6 +31,7 @@ pub(crate) struct Statement {
 pub(crate) enum Change {
     Put(Item),
     Update { key: Item, expression: String },
+    Delete { key: Item },
 }
 
 impl Statement {
@@ -48,14 +50,8 @@ impl Statement {
                     .set_all(agent::encode_waiting(name, waiting, config.shards))
                     .set_all(agent::encode_joins(joins).map(|joins| (JOINS, joins)))
                     .value("seen_epoch", number(seen_epoch));
-                match seen_game {
-                    Some(game) => draft
-                        .value("seen_game", text(game.to_string()))
-                        .when(format!("{EPOCH} = :seen_epoch AND {LAST_GAME} = :seen_game")),
-                    None => draft.when(format!(
-                        "{EPOCH} = :seen_epoch AND attribute_not_exists({LAST_GAME})"
-                    )),
-                }
+                let seen = format!("{EPOCH} = :seen_epoch AND attribute_not_exists({BAN})");
+                draft.when_last_game(*seen_game, seen)
             }
             Write::Leave { agent: name, epoch, until } => {
                 let draft = on_agent(name).remove(&WAITING).value("epoch", number(epoch));
@@ -78,7 +74,7 @@ impl Statement {
                 .value("epoch", number(epoch))
                 .value("key", bytes(key.0))
                 .when(format!("{EPOCH} = :epoch AND attribute_exists({POOL}) AND {KEY} = :key")),
-            Write::Keys { agent: name, seen, seen_game, keys } => {
+            Write::Keys { agent: name, seen, seen_game, is_banned, keys } => {
                 let draft =
                     on_agent(name).set(KEY, bytes(keys.current.0)).value("seen", bytes(seen.0));
                 let draft = match keys.previous {
@@ -87,14 +83,25 @@ impl Statement {
                     }
                     None => draft.remove(&[PREVIOUS_KEY, PREVIOUS_UNTIL]),
                 };
-                match seen_game {
-                    Some(game) => draft
-                        .value("seen_game", text(game.to_string()))
-                        .when(format!("{KEY} = :seen AND {LAST_GAME} = :seen_game")),
-                    None => {
-                        draft.when(format!("{KEY} = :seen AND attribute_not_exists({LAST_GAME})"))
-                    }
-                }
+                let is_banned =
+                    if *is_banned { "attribute_exists" } else { "attribute_not_exists" };
+                draft.when_last_game(*seen_game, format!("{KEY} = :seen AND {is_banned}({BAN})"))
+            }
+            Write::Ban { agent: name, seen, seen_game, why } => {
+                let draft = on_agent(name).remove(&WAITING).value("seen", bytes(seen.0));
+                let draft = match why {
+                    Some(why) => draft.set(BAN, text(why)),
+                    None => draft.remove(&[BAN]),
+                };
+                draft.when_last_game(*seen_game, format!("{KEY} = :seen"))
+            }
+            Write::Delete { agent: name, seen, seen_game } => {
+                Draft::delete(&config.agents_table, agent::key(name))
+                    .value("seen", bytes(seen.0))
+                    .when_last_game(*seen_game, format!("{KEY} = :seen"))
+            }
+            Write::Unrate { agent, division } => {
+                Draft::delete(&config.agents_table, standing::key(agent, *division)).always()
             }
             Write::CoolDown { agent: name, game, no_shows, until } => on_agent(name)
                 .set(NO_SHOWS, number(no_shows))
@@ -150,7 +157,7 @@ impl Statement {
                 Put::builder()
                     .table_name(self.table)
                     .set_item(Some(put))
-                    .condition_expression(self.condition)
+                    .set_condition_expression(self.condition)
                     .set_expression_attribute_values(self.values)
                     .return_values_on_condition_check_failure(old)
                     .build()
@@ -161,11 +168,21 @@ impl Statement {
                     .table_name(self.table)
                     .set_key(Some(key))
                     .update_expression(expression)
-                    .condition_expression(self.condition)
+                    .set_condition_expression(self.condition)
                     .set_expression_attribute_values(self.values)
                     .return_values_on_condition_check_failure(old)
                     .build()
                     .expect("an update has a table, a key and an expression"),
+            ),
+            Change::Delete { key } => item.delete(
+                Delete::builder()
+                    .table_name(self.table)
+                    .set_key(Some(key))
+                    .set_condition_expression(self.condition)
+                    .set_expression_attribute_values(self.values)
+                    .return_values_on_condition_check_failure(old)
+                    .build()
+                    .expect("a delete has a table and a key"),
             ),
         }
         .build()
@@ -184,6 +201,7 @@ struct Draft {
 enum Target {
     Item(Item),
     Key(Item),
+    Gone(Item),
 }
 
 impl Draft {
@@ -198,6 +216,10 @@ impl Draft {
 
     fn update(table: &str, key: Item) -> Draft {
         Draft::new(table, Target::Key(key))
+    }
+
+    fn delete(table: &str, key: Item) -> Draft {
+        Draft::new(table, Target::Gone(key))
     }
 
     fn set(mut self, attribute: &'static str, value: AttributeValue) -> Draft {
@@ -219,9 +241,24 @@ impl Draft {
         self
     }
 
+    /// On `condition` and that this is the last game of the agent.
+    fn when_last_game(self, game: Option<GameId>, condition: String) -> Statement {
+        match game {
+            Some(game) => self
+                .value("seen_game", text(game.to_string()))
+                .when(format!("{condition} AND {LAST_GAME} = :seen_game")),
+            None => self.when(format!("{condition} AND attribute_not_exists({LAST_GAME})")),
+        }
+    }
+
     fn when(self, condition: String) -> Statement {
+        Statement { condition: Some(condition), ..self.always() }
+    }
+
+    fn always(self) -> Statement {
         let change = match self.target {
             Target::Item(item) => Change::Put(item),
+            Target::Gone(key) => Change::Delete { key },
             Target::Key(key) => {
                 let sets: Vec<String> = self
                     .sets
@@ -240,7 +277,7 @@ impl Draft {
         Statement {
             table: self.table,
             change,
-            condition,
+            condition: None,
             values: (!self.values.is_empty()).then_some(self.values),
         }
     }

@@ -1,7 +1,8 @@
 //! Random but repeatable games for the tests of this crate.
 
 use arena::{
-    Action, Division, Entry, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Tag, Timestamp,
+    Action, Division, Entry, Game, GameId, Header, KeyDigest, Player, Pool, Rating, Ruling, Tag,
+    Timestamp,
 };
 use arena_support::Random;
 use renju::{BySeat, Position, Ruleset, Seat};
@@ -32,6 +33,8 @@ pub(crate) fn game(random: &mut Random, ruleset: &'static Ruleset, most: usize) 
             0 => Action::Resign(if random.below(2) == 0 { Seat::First } else { Seat::Second }),
             1 => Action::Timeout,
             2 => Action::NoShow,
+            3 => Action::Rule(Ruling::Win(Seat::Second)),
+            4 => Action::Rule(Ruling::Void),
             _ => Action::Play(random.play(&position)),
         };
         let elapsed = (random.next() >> (32 + random.below(32))) as u32;

@@ -62,6 +62,8 @@ pub enum MoveKind {
     Timeout,
     /// The player never made a decision; the game does not count.
     NoShow,
+    /// An operator of the arena ended the game.
+    Ruling,
 }
 
 /// A game's log, replayed.
@@ -151,6 +153,7 @@ fn describe(position: &Position, action: Action) -> MoveView {
         Action::Resign(_) => MoveKind::Resign,
         Action::Timeout => MoveKind::Timeout,
         Action::NoShow => MoveKind::NoShow,
+        Action::Rule(_) => MoveKind::Ruling,
     };
     view
 }

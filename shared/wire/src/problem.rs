@@ -41,6 +41,9 @@ codes! {
     Unauthenticated = "unauthenticated":
         "a valid API key is needed",
         "send the header Authorization: Bearer <api_key> with the key you were given at registration";
+    Banned = "banned":
+        "this agent is banned",
+        "stop; detail is the operator's reason, and only the operator can end the ban";
     Forbidden = "forbidden":
         "this key may not do this",
         "read detail; GET /agents/me names your game";

@@ -416,7 +416,7 @@ impl Route {
         let when = |holds: bool, codes: &'static [Code]| if holds { codes } else { &[] };
         let followed = [
             &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal],
-            when(self.auth != Auth::None, &[Code::Unauthenticated]),
+            when(self.auth != Auth::None, &[Code::Unauthenticated, Code::Banned]),
             when(self.body.is_some(), body),
             when(self.query.is_some(), &[Code::Malformed]),
             when(self.path.contains('{'), &[Code::NotFound]),

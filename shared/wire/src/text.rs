@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use arena::{Action, Game, GameResult, Reason, Timestamp, poll_after_ms};
+use arena::{Action, Game, GameResult, Reason, Ruling, Timestamp, poll_after_ms};
 use renju::{Color, Ending, Foul, Mark, Phase, Play, Point, Seat};
 
 use crate::action::{ActionView, RequiredAction};
@@ -145,6 +145,9 @@ fn write_record(page: &mut String, game: &Game) -> fmt::Result {
             Action::Resign(seat) => write!(page, " resign:{seat}")?,
             Action::Timeout => page.push_str(" timeout"),
             Action::NoShow => page.push_str(" no-show"),
+            Action::Rule(Ruling::Win(seat)) => write!(page, " ruling:{seat}")?,
+            Action::Rule(Ruling::Draw) => page.push_str(" ruling:draw"),
+            Action::Rule(Ruling::Void) => page.push_str(" ruling:void"),
         }
     }
     page.push('\n');

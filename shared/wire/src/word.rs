@@ -81,7 +81,8 @@ spelled! {
         OpponentLimit = Self::OpponentLimit.id(),
         RatingGap = Self::RatingGap.id(),
         EarlyResignation = Self::EarlyResignation.id(),
-        NoShow = Self::NoShow.id();
+        NoShow = Self::NoShow.id(),
+        Void = Self::Void.id();
 }
 
 const fn reason(reason: Reason) -> (Reason, &'static str) {
@@ -99,6 +100,8 @@ impl Spelled for Reason {
         reason(Reason::Resignation),
         reason(Reason::Timeout),
         reason(Reason::NoShow),
+        reason(Reason::Ruling),
+        reason(Reason::Void),
     ];
 }
 
@@ -130,7 +133,8 @@ mod tests {
         check(&fouls);
         let plain = [Ending::Five, Ending::Pairs, Ending::BoardFull];
         let endings = plain.into_iter().chain(fouls.map(Ending::Foul)).map(Reason::Board);
-        let others = [Reason::Resignation, Reason::Timeout, Reason::NoShow];
+        let by_players = [Reason::Resignation, Reason::Timeout, Reason::NoShow];
+        let others = by_players.into_iter().chain([Reason::Ruling, Reason::Void]);
         check(&endings.chain(others).collect::<Vec<_>>());
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use arena::TICKET_MS;
 use arena::{
     Action, Agent, AgentName, Entry, Game, GameId, Header, Message, Opponent, Standing, Tag,
-    TicketId, Write,
+    TicketId, Timestamp, Write,
 };
 use arena_protocol::Stored;
 use renju::{BySeat, Seat};
@@ -128,6 +128,12 @@ impl Check {
                     self.agent(world, before, after);
                 }
                 Change::Agent(_) => {}
+                Change::AgentGone(name) => {
+                    let game = self.playing.get(name);
+                    self.require(game.is_none(), "I7", || format!("{name} is gone and plays"));
+                    self.joined.retain(|(agent, _), _| agent != name);
+                }
+                Change::StandingGone(key) => _ = self.ledger.remove(key),
                 Change::Standing(key, Changed { after, .. }) => {
                     let counted = self.ledger.get(key).map_or(0, Standing::games);
                     self.require(after.games() <= counted, "I5", || {
@@ -148,7 +154,9 @@ impl Check {
         let BySeat { first: Some(first), second: Some(second) } = &tickets else {
             return self.report("I7", || format!("{header:?} without two tickets: {tickets:?}"));
         };
-        self.require(GameId::of(first, second) == header.id, "I7", || {
+        let since = first.1.max(second.1);
+        let (first, second) = (&first.0, &second.0);
+        self.require(GameId::of(first, second, since) == header.id, "I7", || {
             format!("{} is not the game of {first} and {second}", header.id)
         });
         for player in [&header.players.first, &header.players.second] {
@@ -203,6 +211,8 @@ impl Check {
             Action::Play(_) => Some(seat),
             Action::Resign(seat) => Some(seat),
             Action::Timeout | Action::NoShow => None,
+            // An operator may end a game at any time.
+            Action::Rule(_) => return,
         };
         let Some(decider) = decider else {
             let overdue = deadline.ms() + world.pace.grace_ms;
@@ -306,13 +316,13 @@ impl Check {
     }
 }
 
-/// The ticket of the player in this seat, if it was for such a game. A house bot is seated for the
-/// ticket of the agent.
-fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<TicketId> {
+/// The ticket of the player in this seat and its time, if it was for such a game. A house bot is
+/// seated for the ticket of the agent.
+fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<(TicketId, Timestamp)> {
     let (own, other) = (&header.players[seat], &header.players[!seat]);
     if let Some(level) = own.house() {
         let of_agent = other.key().and_then(|_| ticket(header, !seat, changes))?;
-        return Some(TicketId { agent: level.name(), epoch: of_agent.epoch });
+        return Some((TicketId { agent: level.name(), epoch: of_agent.0.epoch }, of_agent.1));
     }
     let agent = changes.iter().find_map(|change| match change {
         Change::Agent(Changed { before: Some(before), after })
@@ -328,11 +338,12 @@ fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<TicketId> {
         (Opponent::Anyone, Some(_)) | (Opponent::Anyone | Opponent::Agents, None) => true,
         (Opponent::Agents, Some(_)) | (Opponent::House(_), None) => false,
     };
-    agreed.then(|| TicketId { agent: agent.name.clone(), epoch: agent.epoch })
+    let ticket = TicketId { agent: agent.name.clone(), epoch: agent.epoch };
+    agreed.then_some((ticket, waiting.since))
 }
 
 fn knows_key(store: &Tables, game: &Game, name: &AgentName) -> bool {
     let seat = game.seat_of(name).expect("a player sits in its game");
     let agent = store.agent(name, View::Latest).expect("a player is registered");
-    game.header().players[seat].key() == Some(&agent.keys.current.digest())
+    game.header().players[seat].key() == Some(&agent.digest())
 }

@@ -6,9 +6,12 @@ use std::rc::Rc;
 
 use arena::{
     Actor, Agent, Division, Game, GameId, HouseLevel, Intent, Join, Message, Opponent, Plan, Pool,
-    Standing, Submission, Tag, Timestamp, Write, progress, seating, timer,
+    Ruling, Standing, Submission, Tag, Timestamp, Write, progress, seating, timer,
 };
-use arena_protocol::{Caller, Wanted, handle, leave, place, register, revoke, rotate};
+use arena_protocol::{
+    Caller, Wanted, ban, delete, handle, leave, place, register, reset_key, revoke, rotate, rule,
+    unban,
+};
 use renju::{BySeat, Play, Ruleset};
 
 use crate::agents::{Client, decide_in, joined, poll};
@@ -33,6 +36,11 @@ pub const SCENARIOS: &[Scenario] = &[
     scenario("key_rotated_while_seated", 4, TORN, rotate_and_seat),
     scenario("one_name_two_agents", 3, CALLS, one_name),
     scenario("ticket_prolonged_or_lapsed", 1, QUEUE, lapse),
+    scenario("player_banned_and_unbanned", 2, CALLS, ban_and_move),
+    scenario("banned_while_seated", 2, TORN, ban_and_seat),
+    scenario("deleted_while_its_game_ends", 2, TORN, delete_and_end),
+    scenario("game_ended_by_an_operator", 2, CALLS, rule_and_move),
+    scenario("key_reset_while_banned", 2, CALLS, reset_and_ban),
 ];
 
 const fn scenario(
@@ -253,6 +261,41 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// An operator bans the agent.
+    fn is_banned(&self, client: &Client) {
+        let name = client.name.clone();
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = ban(&process, &name, "spam").await;
+        });
+    }
+
+    fn is_unbanned(&self, client: &Client) {
+        let name = client.name.clone();
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            let _ = unban(&process, &name).await;
+        });
+    }
+
+    /// An operator deletes the agent, and another registers its name.
+    fn is_replaced(&self, client: &Client) {
+        let (name, key) = (client.name.clone(), client.new_key());
+        start(&self.world, Footprint::NOTHING, |process| async move {
+            if delete(&process, &name).await.is_ok() {
+                // Time stands still here, but not between two agents of one name.
+                let agent = Agent::register(name, key, process.world.timestamp().plus(1));
+                let _ = register(&process, agent, false, ("elsewhere", 1)).await;
+            }
+        });
+    }
+
+    fn is_ruled(&self, id: GameId, ruling: Ruling) {
+        start(&self.world, Footprint::NOTHING, move |process| async move {
+            let _ = rule(&process, id, ruling).await;
+        });
+    }
+}
+
 /// A player runs twice: two different moves for one turn, and one of them repeated.
 fn two_moves_race(scene: &mut Scene) {
     let (first, _, id) = scene.seated();
@@ -395,4 +438,53 @@ fn lapse(scene: &mut Scene) {
     scene.looks_at(&one, until);
     scene.joins(&one, Some(one.new_tag()));
     scene.hears(Message::Sweep);
+}
+
+/// A player is banned and unbanned while it moves and rotates its key.
+fn ban_and_move(scene: &mut Scene) {
+    let (first, _, id) = scene.seated();
+    let (one, other) = (scene.play(&first, id, "h8"), scene.play(&first, id, "h9"));
+    scene.submits(&first, id, one);
+    scene.is_banned(&first);
+    scene.rotates(&first, Some((id, other)));
+    scene.is_unbanned(&first);
+}
+
+/// An agent is banned while it is seated and joins again.
+fn ban_and_seat(scene: &mut Scene) {
+    let (one, _) = (scene.waiting(), scene.waiting());
+    scene.world.set_now(scene.now().plus(61_000));
+    scene.is_banned(&one);
+    scene.joins(&one, Some(one.new_tag()));
+    scene.matches();
+}
+
+/// An agent is deleted while its last game ends and it joins again.
+fn delete_and_end(scene: &mut Scene) {
+    let (first, _, id) = scene.seated();
+    scene.played(id, ALMOST);
+    scene.submits(&first, id, scene.play(&first, id, LAST));
+    scene.is_replaced(&first);
+    scene.joins(&first, Some(first.new_tag()));
+}
+
+/// Two operators end a game in different ways at its last move.
+fn rule_and_move(scene: &mut Scene) {
+    let (first, second, id) = scene.seated();
+    scene.played(id, ALMOST);
+    scene.submits(&first, id, scene.play(&first, id, LAST));
+    scene.is_ruled(id, Ruling::Win(renju::Seat::Second));
+    scene.is_ruled(id, Ruling::Void);
+    scene.polls(&second, id);
+}
+
+/// A banned player's key is replaced by an operator while the ban ends.
+fn reset_and_ban(scene: &mut Scene) {
+    let (first, _, _) = scene.seated();
+    scene.is_banned(&first);
+    scene.is_unbanned(&first);
+    let (name, key) = (first.name.clone(), first.new_key());
+    start(&scene.world, Footprint::NOTHING, |process| async move {
+        let _ = reset_key(&process, &name, key).await;
+    });
 }

@@ -51,8 +51,12 @@ pub(crate) fn subject(write: &Write) -> Subject<'_> {
         | Write::Refresh { agent, .. }
         | Write::Seat { agent, .. }
         | Write::Keys { agent, .. }
+        | Write::Ban { agent, .. }
+        | Write::Delete { agent, .. }
         | Write::CoolDown { agent, .. } => Subject::Agent(agent),
-        Write::Rate { agent, division, .. } => Subject::Standing(agent, *division),
+        Write::Rate { agent, division, .. } | Write::Unrate { agent, division } => {
+            Subject::Standing(agent, *division)
+        }
         Write::Create { header, .. } => Subject::Game(header.id),
         Write::Advance(game) | Write::Finish(game) => Subject::Game(game.id()),
         Write::Rearm { game, .. } | Write::Rekey { game, .. } => Subject::Game(*game),
@@ -64,6 +68,8 @@ pub enum Change {
     Agent(Changed<Agent>),
     Game(Changed<Stored>),
     Standing(StandingKey, Changed<Standing>),
+    AgentGone(AgentName),
+    StandingGone(StandingKey),
 }
 
 /// An item before and after.
@@ -113,7 +119,10 @@ impl Tables {
         mut view: impl FnMut() -> View,
     ) -> Vec<(Ticket, Timestamp)> {
         let may_wait = |versions: &&Versions<Agent>| {
-            versions.0.iter().any(|(_, agent)| agent.waiting.is_some())
+            versions
+                .0
+                .iter()
+                .any(|(_, agent)| agent.as_ref().is_some_and(|it| it.waiting.is_some()))
         };
         let seen = self.agents.values().filter(may_wait).filter_map(|agent| agent.seen(view()));
         seen.filter_map(|agent| ticket(&agent, division)).collect()
@@ -122,7 +131,10 @@ impl Tables {
     /// The index of live games: start and id, in order.
     pub fn live(&self, mut view: impl FnMut() -> View) -> Vec<(Timestamp, GameId)> {
         let may_be = |versions: &&Versions<Stored>| {
-            versions.0.iter().any(|(_, stored)| stored.armed.is_some())
+            versions
+                .0
+                .iter()
+                .any(|(_, stored)| stored.as_ref().is_some_and(|it| it.armed.is_some()))
         };
         let seen = self.games.values().filter(may_be).filter_map(|game| game.seen(view()));
         let mut live: Vec<_> = seen
@@ -158,7 +170,8 @@ impl Tables {
         match write {
             Write::Register(new) => agent(&new.name).is_none(),
             Write::Join { agent: name, seen_epoch, seen_game, .. } => {
-                agent(name).is_some_and(|old| old.epoch == *seen_epoch && old.game == *seen_game)
+                let is_same = |old: &Agent| old.epoch == *seen_epoch && old.game == *seen_game;
+                agent(name).is_some_and(|old| is_same(&old) && old.ban.is_none())
             }
             Write::Leave { agent: name, epoch, until } => agent(name).is_some_and(|old| {
                 let is_end = |end: Timestamp| until.is_none_or(|until| until == end);
@@ -170,9 +183,15 @@ impl Tables {
             Write::Seat { agent: name, epoch, key, .. } => agent(name).is_some_and(|old| {
                 old.epoch == *epoch && old.waiting.is_some() && old.keys.current == *key
             }),
-            Write::Keys { agent: name, seen, seen_game, .. } => {
+            Write::Keys { agent: name, seen, seen_game, is_banned, .. } => {
+                let is_same = |old: &Agent| old.keys.current == *seen && old.game == *seen_game;
+                agent(name).is_some_and(|old| is_same(&old) && old.ban.is_some() == *is_banned)
+            }
+            Write::Ban { agent: name, seen, seen_game, .. }
+            | Write::Delete { agent: name, seen, seen_game } => {
                 agent(name).is_some_and(|old| old.keys.current == *seen && old.game == *seen_game)
             }
+            Write::Unrate { .. } => true,
             Write::CoolDown { agent: name, game, .. } => {
                 agent(name).is_some_and(|old| old.game == Some(*game))
             }
@@ -238,6 +257,21 @@ impl Tables {
                 }
             }),
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
+            Write::Ban { agent, why, .. } => self.change(agent, now, |agent| {
+                agent.ban.clone_from(why);
+                agent.waiting = None;
+            }),
+            Write::Delete { agent, .. } => {
+                self.agents.entry(agent.clone()).or_default().remove(now);
+                Change::AgentGone(agent.clone())
+            }
+            Write::Unrate { agent, division } => {
+                let key = standing_key(agent, *division);
+                if let Some(versions) = self.standings.get_mut(&key) {
+                    versions.remove(now);
+                }
+                Change::StandingGone(key)
+            }
             Write::CoolDown { agent, no_shows, until, .. } => self.change(agent, now, |agent| {
                 agent.no_shows = *no_shows;
                 agent.cool_until = Some(*until);
@@ -311,9 +345,9 @@ fn restored(header: &Header, log: &[Entry]) -> Game {
     Game::restore(header.clone(), log.iter().copied()).expect("a log that is written replays")
 }
 
-/// The recent versions of an item, newest last.
+/// The recent versions of an item, newest last; `None` once it is deleted.
 #[derive(Clone)]
-struct Versions<T>(VecDeque<(i64, Rc<T>)>);
+struct Versions<T>(VecDeque<(i64, Option<Rc<T>>)>);
 
 impl<T> Default for Versions<T> {
     fn default() -> Versions<T> {
@@ -329,17 +363,25 @@ impl<T> Versions<T> {
             View::At(at) => latest.find(|(written, _)| *written <= at),
             View::Previous => latest.nth(1),
         };
-        seen.map(|(_, version)| version.clone())
+        seen.and_then(|(_, version)| version.clone())
     }
 
     fn push(&mut self, now: i64, version: T) -> Changed<T> {
         let before = self.seen(View::Latest);
         let after = Rc::new(version);
-        self.0.push_back((now, after.clone()));
+        self.add(now, Some(after.clone()));
+        Changed { before, after }
+    }
+
+    fn remove(&mut self, now: i64) {
+        self.add(now, None);
+    }
+
+    fn add(&mut self, now: i64, version: Option<Rc<T>>) {
+        self.0.push_back((now, version));
         // At least two: a stale read may show the previous one, whatever its age.
         while self.0.len() > 2 && self.0[1].0 <= now - VERSIONS_MS {
             self.0.pop_front();
         }
-        Changed { before, after }
     }
 }

@@ -190,7 +190,7 @@ fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
     let player = |key: &ApiKey| Player::agent(key.name().clone(), key.hash().digest(), Rating::NEW);
     let division = Division { ruleset: Ruleset::find(TARAGUCHI).unwrap(), pool: Pool::Slow };
     let start = Game::start(Header {
-        id: GameId::of(&ticket(&keys[0]), &ticket(&keys[1])),
+        id: GameId::of(&ticket(&keys[0]), &ticket(&keys[1]), created),
         division,
         turn_ms: division.pool.turn_ms(),
         budget_ms: None,

@@ -3,8 +3,8 @@
 
 use arena::progress::{self, Needs};
 use arena::{
-    Action, Actor, Agent, Decision, Game, GameResult, Intent, Plan, Pool, Rejection, Standing,
-    Submission, Tag, Timestamp, TurnNumber, Write,
+    Action, Actor, Agent, Decision, Game, GameResult, Intent, Plan, Pool, Rejection, Ruling,
+    Standing, Submission, Tag, Timestamp, TurnNumber, Write,
 };
 use renju::{Area, BySeat, Color, Phase, Play, Point, Seat};
 
@@ -34,6 +34,15 @@ impl Match {
             ["show", what] => Some(format!("→ {}", self.show(what))),
             ["play", ref plays @ ..] => Some(self.play_all(plays)),
             ["clock", "flag"] => Some(self.submit(Actor::Clock, Submission::FLAG)),
+            ["operator", "flag"] => Some(self.submit(Actor::Operator, Submission::FLAG)),
+            ["operator", ruling] => {
+                let ruling = match ruling {
+                    "draw" => Ruling::Draw,
+                    "void" => Ruling::Void,
+                    winner => Ruling::Win(self.game.seat_of(&name(winner)).unwrap()),
+                };
+                Some(self.submit(Actor::Operator, Submission::rule(ruling)))
+            }
             [wait, ..] if wait.starts_with(['+', '-']) => {
                 self.now = words.iter().fold(self.now, |now, wait| now.plus(ms(wait)));
                 None
@@ -51,6 +60,7 @@ impl Match {
         };
         let request = match *words {
             ["resign"] => Intent::Resign,
+            ["rules", "void"] => Intent::Rule(Ruling::Void),
             [turn, ref play @ ..] => {
                 Intent::Play(TurnNumber(turn.parse().unwrap()), read_play(play))
             }
@@ -97,7 +107,7 @@ impl Match {
                 format!("= {reply}")
             }
             Err(rejection) => {
-                let reused = known && actor != Actor::Clock;
+                let reused = known && actor.seat().is_some();
                 assert_eq!(reused, rejection == Rejection::KeyReused, "a rejected key is not kept");
                 format!("! {}", refusal(rejection))
             }
@@ -123,7 +133,11 @@ impl Match {
             (Actor::Seat(seat), action) => {
                 assert_eq!((action, decider), (Action::Resign(seat), seat));
             }
-            (Actor::Clock, action) => {
+            (Actor::Operator, Action::Rule(ruling)) => {
+                assert_eq!(submission, Submission::rule(ruling));
+                assert_eq!(Some(decider), game.to_act());
+            }
+            (Actor::Clock | Actor::Operator, action) => {
                 assert!(matches!(action, Action::Timeout | Action::NoShow));
                 assert_eq!(Some(decider), game.to_act());
                 assert_eq!(entry.tag, Tag::CLOCK);
@@ -147,7 +161,13 @@ impl Match {
             return self.due(game);
         };
         match progress::needs(game) {
-            Needs::Nothing => panic!("the end of a game is more than an entry"),
+            Needs::Nothing => {
+                let plan = progress::advance(game.clone(), &PACE);
+                let write = Write::Finish(Box::new(game.clone()));
+                assert_eq!(plan, Plan { messages: Vec::new(), writes: vec![write] });
+                assert!(result.is_void());
+                format!("{}, unrated", self.ending(result))
+            }
             Needs::Standings => {
                 let new = Standing::NEW;
                 let plan = progress::finish(game.clone(), BySeat { first: &new, second: &new });

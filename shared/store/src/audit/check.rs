@@ -47,19 +47,20 @@ impl Snapshot {
         found
     }
 
-    /// I1, I7: the agents of a live game are seated in it and nowhere else.
+    /// I1, I7: the agents of a live game are seated in it and nowhere else, and it has their keys,
+    /// but none of a banned agent. A finished game may be of an agent that was deleted.
     fn check_players(&self, game: &Game, found: &mut Vec<String>) {
         let id = game.id();
         for seat in Seat::BOTH {
             let name = &game.header().players[seat].name;
             let Some(key) = game.header().players[seat].key() else { continue };
+            if game.result().is_some() {
+                continue;
+            }
             let Some(agent) = self.agents.get(name) else {
                 found.push(format!("I7 {name} plays game {id} but is no agent"));
                 continue;
             };
-            if game.result().is_some() {
-                continue;
-            }
             if agent.game != Some(id) {
                 let seated = agent.game.map_or("none".to_owned(), |game| game.to_string());
                 found.push(format!("I1 {name} plays game {id} but was last seated in {seated}"));
@@ -67,8 +68,9 @@ impl Snapshot {
             if agent.waiting.is_some() {
                 found.push(format!("I7 {name} waits for a game while it plays game {id}"));
             }
-            if agent.keys.current.digest() != *key {
-                found.push(format!("I7 game {id} does not have the key of {name}"));
+            if agent.digest() != *key {
+                let whose = if agent.ban.is_some() { "has a key" } else { "does not have the key" };
+                found.push(format!("I7 game {id} {whose} of {name}"));
             }
         }
         if game.header().players.first.name == game.header().players.second.name {
@@ -79,8 +81,11 @@ impl Snapshot {
         }
     }
 
-    /// I7: the game an agent was last seated in exists and knows it.
+    /// I7: the game an agent was last seated in exists and knows it. A banned agent does not wait.
     fn check_agent(&self, agent: &Agent, found: &mut Vec<String>) {
+        if agent.ban.is_some() && agent.waiting.is_some() {
+            found.push(format!("I7 {} waits for a game although it is banned", agent.name));
+        }
         let (name, Some(id)) = (&agent.name, agent.game) else { return };
         match self.games.get(&id) {
             None => found.push(format!("I7 {name} is seated in game {id}, which does not exist")),
@@ -92,18 +97,26 @@ impl Snapshot {
     }
 
     /// I5: every standing equals the one computed from its agent's finished games in the division.
+    /// Games from before the agent was registered are of one that had the name and was deleted.
     fn check_standings(&self, found: &mut Vec<String>) {
         let mut records: BTreeMap<(&AgentName, String), Vec<&Game>> = BTreeMap::new();
         for Held { game, .. } in self.games.values() {
             if game.result().is_some_and(|result| !result.is_void()) {
                 let players = Seat::BOTH.map(|seat| &game.header().players[seat]);
-                for agent in players.into_iter().filter(|player| player.house().is_none()) {
-                    let division = game.header().division.to_string();
-                    records.entry((&agent.name, division)).or_default().push(game);
+                let is_its = |agent: &&Agent| game.header().created >= agent.created;
+                for name in players.map(|player| &player.name) {
+                    if self.agents.get(name).filter(is_its).is_some() {
+                        let division = game.header().division.to_string();
+                        records.entry((name, division)).or_default().push(game);
+                    }
                 }
             }
         }
         for (name, division, standing) in &self.standings {
+            if !self.agents.contains_key(name) {
+                found.push(format!("I5 {name} has a standing in {division} but is no agent"));
+                continue;
+            }
             let games = records.remove(&(name, division.to_string())).unwrap_or_default();
             if let Err(why) = check_standing(name, standing, games) {
                 found.push(format!("I5 the standing of {name} in {division}: {why}"));

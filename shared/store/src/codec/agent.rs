@@ -35,6 +35,8 @@ pub(crate) const OPPONENTS: &str = "op";
 pub(crate) const TALLY: &str = "dt";
 pub(crate) const NO_SHOWS: &str = "ns";
 pub(crate) const COOL_UNTIL: &str = "cu";
+/// Reason of a ban; absent if there is none.
+pub(crate) const BAN: &str = "bn";
 
 pub(crate) const SORT: &str = "agent";
 
@@ -69,6 +71,7 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
         (TALLY, encode_tally(&agent.tally)),
         (NO_SHOWS, (agent.no_shows > 0).then(|| number(agent.no_shows))),
         (COOL_UNTIL, agent.cool_until.map(time)),
+        (BAN, agent.ban.as_deref().map(text)),
     ];
     for (name, value) in optional {
         value.map(|value| set(name, value));
@@ -163,6 +166,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         joins: joins(reader)?,
         no_shows: reader.optional_number(NO_SHOWS)?.unwrap_or(0),
         cool_until: reader.optional_time(COOL_UNTIL)?,
+        ban: reader.optional_text(BAN)?.map(str::to_owned),
     })
 }
 
@@ -241,6 +245,7 @@ mod tests {
             joins: vec![(Tag([4; 8]), 6), (Tag([5; 8]), 7)],
             no_shows: 2,
             cool_until: Some(at(4)),
+            ban: Some("spam".to_owned()),
         }
     }
 
@@ -280,9 +285,10 @@ mod tests {
 
     #[test]
     fn damage_is_told_apart() {
-        for name in
-            ["pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt"]
-        {
+        for name in [
+            "pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt",
+            "bn",
+        ] {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
             assert!(!decode(&item).unwrap_err().is_newer(), "{name}");

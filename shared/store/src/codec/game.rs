@@ -171,6 +171,7 @@ const fn uncounted_code(uncounted: Option<Uncounted>) -> u8 {
         Some(Uncounted::RatingGap) => 2,
         Some(Uncounted::EarlyResignation) => 3,
         Some(Uncounted::NoShow) => 4,
+        Some(Uncounted::Void) => 5,
     }
 }
 

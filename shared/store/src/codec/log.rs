@@ -6,13 +6,15 @@
 //! 225..=231   keep, swap, put two, the first seat resigns, the second, timeout, no show
 //! 232         declare; the number follows
 //! 233, 234    a stone beyond 15×15; (19·y + x) mod 256 follows, 234 adds 256 to it
+//! 235..=238   an operator's ruling: the first seat wins, the second, a draw, void
 //! 240..=249   an offer of 1 to 10 points, which follow as stones
 //! ```
 //!
 //! Then the hundredths of a second as a little-endian base-128 number and the eight bytes of the
-//! tag. Every log has one spelling only. A new kind of entry needs a new format byte.
+//! tag. Every log has one spelling only. A kind that a version does not know is a newer one's: it
+//! answers 503 and guesses nothing.
 
-use arena::{Action, Entry, Tag};
+use arena::{Action, Entry, Ruling, Tag};
 use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX, Seat};
 use thiserror::Error;
 
@@ -33,6 +35,10 @@ const NO_SHOW: u8 = 231;
 const DECLARE: u8 = 232;
 const WIDE_LOW: u8 = 233;
 const WIDE_HIGH: u8 = 234;
+const RULE_FIRST: u8 = 235;
+const RULE_SECOND: u8 = 236;
+const RULE_DRAW: u8 = 237;
+const RULE_VOID: u8 = 238;
 const OFFER_ONE: u8 = 240;
 const OFFER_LAST: u8 = OFFER_ONE + OFFER_MAX as u8 - 1;
 
@@ -87,6 +93,10 @@ fn write_action(bytes: &mut Vec<u8>, action: &Action) {
         Action::Resign(Seat::Second) => bytes.push(RESIGN_SECOND),
         Action::Timeout => bytes.push(TIMEOUT),
         Action::NoShow => bytes.push(NO_SHOW),
+        Action::Rule(Ruling::Win(Seat::First)) => bytes.push(RULE_FIRST),
+        Action::Rule(Ruling::Win(Seat::Second)) => bytes.push(RULE_SECOND),
+        Action::Rule(Ruling::Draw) => bytes.push(RULE_DRAW),
+        Action::Rule(Ruling::Void) => bytes.push(RULE_VOID),
     }
 }
 
@@ -163,6 +173,10 @@ impl Bytes<'_> {
             RESIGN_SECOND => Action::Resign(Seat::Second),
             TIMEOUT => Action::Timeout,
             NO_SHOW => Action::NoShow,
+            RULE_FIRST => Action::Rule(Ruling::Win(Seat::First)),
+            RULE_SECOND => Action::Rule(Ruling::Win(Seat::Second)),
+            RULE_DRAW => Action::Rule(Ruling::Draw),
+            RULE_VOID => Action::Rule(Ruling::Void),
             _ => return Err(LogError::UnknownKind { kind, at: self.at - 1 }),
         })
     }

@@ -59,7 +59,7 @@ fn game(plays: &str, resigned: bool) -> Game {
         Player::agent(name(agent), KeyDigest([0; 16]), rating)
     };
     let start = Game::start(Header {
-        id: GameId::of(&ticket("ada"), &ticket("bob")),
+        id: GameId::of(&ticket("ada"), &ticket("bob"), START),
         division: division(),
         turn_ms: Pool::Standard.turn_ms(),
         budget_ms: Some(Pace::STANDARD.budget_ms(Pool::Standard)),
@@ -192,6 +192,7 @@ pub(super) fn problem(code: Code, status: u16) -> Value {
         Code::Busy => plain("please try again").with_retry_after(1_000),
         Code::Internal => plain("something broke"),
         Code::Unauthenticated => plain("the API key is missing or not valid"),
+        Code::Banned => plain("plays the same game against itself under two names"),
         Code::Forbidden => plain("carol does not play this game"),
         Code::NotFound => plain("there is no game aaaaaaaaaaaaaaaa"),
         Code::MethodNotAllowed => plain("only POST is allowed here"),

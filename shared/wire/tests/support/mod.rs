@@ -3,7 +3,7 @@
 
 use arena::{
     Actor, Decision, Division, Game, Header, Intent, KeyDigest, Pace, Player, Pool, Rating,
-    Submission, Tag, TicketId, Timestamp,
+    Submission, Tag, Timestamp,
 };
 use arena_support::Random;
 use renju::{BySeat, Phase, Play, Point, Ruleset};
@@ -17,9 +17,8 @@ pub fn new_game(ruleset: &'static Ruleset) -> Game {
         let rating = Rating { value, deviation, ..Rating::NEW };
         Player::agent(name.parse().unwrap(), KeyDigest([7; 16]), rating)
     };
-    let ticket = |agent: &str| TicketId { agent: agent.parse().unwrap(), epoch: 1 };
     Game::start(Header {
-        id: arena::GameId::of(&ticket("alice"), &ticket("bob")),
+        id: "c64mwsv7463jvmg3".parse().unwrap(),
         division: Division { ruleset, pool: Pool::Standard },
         turn_ms: Pool::Standard.turn_ms(),
         budget_ms: None,

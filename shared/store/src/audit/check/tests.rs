@@ -106,9 +106,22 @@ fn a_house_bot_needs_no_item_and_its_opponent_is_still_looked_at() {
 }
 
 #[test]
+fn games_of_a_deleted_agent_count_neither_for_it_nor_for_the_next_of_its_name() {
+    let mut arena = sound();
+    arena.games.remove(&GameId::from_bytes([3; 10]));
+    arena.agent("alice").game = Some(GameId::from_bytes([2; 10]));
+    arena.agents.remove(&name("bob"));
+    arena.standings.remove(1);
+    assert_eq!(arena.violations(), Vec::<String>::new());
+    let again = Agent::register(name("bob"), KeyHash([9; 32]), at(1_000_000));
+    arena.agents.insert(name("bob"), again);
+    assert_eq!(arena.violations(), Vec::<String>::new());
+}
+
+#[test]
 fn each_damage_is_found_and_named() {
     type Damage = fn(&mut Snapshot);
-    let damages: [(&str, Damage); 19] = [
+    let damages: [(&str, Damage); 22] = [
         ("I1 alice plays game", |arena| arena.agent("alice").game = None),
         ("I1 bob plays game", |arena| {
             arena.agent("bob").game = Some(GameId::from_bytes([1; 10]));
@@ -120,6 +133,14 @@ fn each_damage_is_found_and_named() {
                 Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating, opponent });
         }),
         ("I7 game", |arena| arena.agent("bob").keys.current = KeyHash([8; 32])),
+        ("I7 game", |arena| arena.agent("bob").ban = Some("spam".to_owned())),
+        ("I7 bob waits for a game although", |arena| {
+            let (rating, opponent) = (Rating::NEW, Opponent::Anyone);
+            arena.agent("bob").ban = Some("spam".to_owned());
+            arena.agent("bob").waiting =
+                Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating, opponent });
+        }),
+        ("I5 bob has a standing", |arena| _ = arena.agents.remove(&name("bob"))),
         ("I7 alice is seated in game", |arena| {
             arena.games.remove(&GameId::from_bytes([3; 10]));
         }),

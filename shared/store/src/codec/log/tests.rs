@@ -9,6 +9,10 @@ fn entry(play: &str, elapsed: u32) -> Entry {
         "resign second" => Action::Resign(Seat::Second),
         "timeout" => Action::Timeout,
         "no show" => Action::NoShow,
+        "first wins" => Action::Rule(Ruling::Win(Seat::First)),
+        "second wins" => Action::Rule(Ruling::Win(Seat::Second)),
+        "draw" => Action::Rule(Ruling::Draw),
+        "void" => Action::Rule(Ruling::Void),
         play => Action::Play(play.parse().unwrap()),
     };
     Entry { action, elapsed, tag: Tag(*b"\x01\x02\x03\x04\x05\x06\x07\x08") }
@@ -41,6 +45,10 @@ fn golden_vectors() {
         ("offer:a1", 0, "f0 00 00"),
         ("offer:h9,h10,s1", 9, "f2 7f 8e e912 09"),
         ("offer:d4,e4,f4,g4,h4,d5,d6,d7,d8,d9", 9, "f9 30 31 32 33 34 3f 4e 5d 6c 7b 09"),
+        ("first wins", 0, "eb 00"),
+        ("second wins", 0, "ec 00"),
+        ("draw", 1, "ed 01"),
+        ("void", 128, "ee 8001"),
     ];
     let mut whole = "01".to_owned();
     let mut log = Vec::new();
@@ -85,7 +93,7 @@ fn what_no_log_is_is_told_apart() {
     assert_eq!(decode(&[]), Err(LogError::Empty));
     assert_eq!(decode(&[0]), Err(LogError::UnknownFormat { format: 0 }));
     assert_eq!(decode(&[2, 0, 0]), Err(LogError::UnknownFormat { format: 2 }));
-    assert_eq!(with(&[235, 0]), Err(LogError::UnknownKind { kind: 235, at: 1 }));
+    assert_eq!(with(&[239, 0]), Err(LogError::UnknownKind { kind: 239, at: 1 }));
     assert_eq!(with(&[250, 0]), Err(LogError::UnknownKind { kind: 250, at: 1 }));
     assert_eq!(with(&[WIDE_LOW, 0, 0]), Err(LogError::OutOfRange { at: 2 }), "a1 is narrow");
     assert_eq!(with(&[WIDE_HIGH, 105, 0]), Err(LogError::OutOfRange { at: 2 }), "index 361");
