@@ -386,11 +386,10 @@ impl Backend for Process {
         self.call(reads(LIVE), |world| {
             // Short pages, so that sweeps continue over several.
             let limit = usize::from(limit).min(world.faults.page);
-            let mut places = world.tables.borrow().live(|| self.view(Fault::IndexLag));
-            places.retain(|place| {
-                let is_here = place.1.bytes()[0] % world.shards == shard;
-                is_here && place.0 < before && after.is_none_or(|after| *place > after)
-            });
+            let tables = world.tables.borrow();
+            let places = tables.live(after, before, || self.view(Fault::IndexLag));
+            let is_here = |place: &LiveCursor| place.1.bytes()[0] % world.shards == shard;
+            let mut places: Vec<LiveCursor> = places.filter(is_here).take(limit + 1).collect();
             let next = (places.len() > limit).then(|| places[limit - 1]);
             places.truncate(limit);
             Ok(LiveGames { games: places.into_iter().map(|(_, id)| id).collect(), next })
