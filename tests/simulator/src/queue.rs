@@ -14,6 +14,7 @@ use arena_protocol::{Again, Backend, act_for_house, handle};
 use crate::answers::Hold;
 use crate::brain;
 use crate::faults::Fault;
+use crate::load::{Running, latency_ms};
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::{Footprint, Owner, World};
 
@@ -45,7 +46,7 @@ struct Source {
 }
 
 const SOURCES: [Source; 2] = [
-    Source { function: "referee", batch_max: 10, window_ms: 200, runs_max: 1_000 },
+    Source { function: "referee", batch_max: 10, window_ms: 0, runs_max: 1_000 },
     Source { function: "match", batch_max: 1_000, window_ms: 1_000, runs_max: 4 },
 ];
 
@@ -92,8 +93,12 @@ pub(crate) fn send(world: &Rc<World>, message: Message, delay_ms: i64) {
     let copies = if world.strikes(Fault::MessageDoubled) { 2 } else { 1 };
     for _ in 0..copies {
         let late = world.strikes(Fault::MessageLate);
-        let jitter_ms = world.within(0, if late { 60_000 } else { 1_000 });
-        deliver(world, Delivery { message, receives: 0 }, delay_ms + jitter_ms);
+        let delay_ms = match world.load {
+            None => delay_ms + world.within(0, if late { 60_000 } else { 1_000 }),
+            // SQS delays by whole seconds.
+            Some(_) => (delay_ms + 999) / 1_000 * 1_000 + world.draw(|rng| latency_ms(30, rng)),
+        };
+        deliver(world, Delivery { message, receives: 0 }, delay_ms);
     }
 }
 
@@ -141,7 +146,10 @@ fn receive(world: &World, source: usize, delivery: Delivery) -> Option<usize> {
 async fn run(world: &Rc<World>, source: usize, poller: usize) {
     let Source { function, batch_max, window_ms, .. } = SOURCES[source];
     loop {
-        let wait_ms = world.within(0, window_ms);
+        let wait_ms = match world.load {
+            None => world.within(0, window_ms.max(200)),
+            Some(_) => window_ms,
+        };
         world.sleep(wait_ms).await;
         let batch = {
             let mut queue = world.queue.borrow_mut();
@@ -168,12 +176,19 @@ async fn run(world: &Rc<World>, source: usize, poller: usize) {
 }
 
 /// Has the referee handle a batch, and waits until the function ends or dies.
-async fn handle_batch(world: &Rc<World>, _: &'static str, batch: Vec<Delivery>) {
+async fn handle_batch(world: &Rc<World>, function: &'static str, batch: Vec<Delivery>) {
     let open = lease(world, batch.clone(), VISIBILITY_MS);
     let has_ended = Rc::new(Cell::new(false));
+    let there = world.clone();
     let end = End { world: world.clone(), poller: world.current(), has_ended: has_ended.clone() };
     Process::start(world, 0, world.faults.referee_ms, |process| async move {
         let _end = end;
+        let _running = loop {
+            match Running::start(&there, function).await {
+                Ok(running) => break running,
+                Err(_) => there.sleep(1_000).await,
+            }
+        };
         let (mut failed, mut earlier): (Vec<Delivery>, Vec<Message>) = (Vec::new(), Vec::new());
         for delivery in batch {
             let message = delivery.message;

@@ -273,7 +273,8 @@ impl Tables {
         self.game(id, View::Latest).expect("a game that changes exists")
     }
 
-    fn put(&mut self, stored: Stored, now: i64) -> Change {
+    /// Writes a whole game.
+    pub(crate) fn put(&mut self, stored: Stored, now: i64) -> Change {
         let place = (stored.game.header().created, stored.game.id());
         self.playing.set(&place, stored.armed.is_some(), now);
         Change::Game(self.games.entry(stored.game.id()).or_default().push(now, stored))
