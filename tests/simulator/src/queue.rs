@@ -54,6 +54,9 @@ const SOURCES: [Source; 2] = [
 #[derive(Default)]
 struct Poller {
     batch: Vec<Delivery>,
+    /// True from the first message of a batch until there is no more work.
+    is_active: bool,
+    /// True while the function handles its batch.
     is_busy: bool,
 }
 
@@ -119,7 +122,7 @@ fn deliver(world: &Rc<World>, delivery: Delivery, delay_ms: i64) {
     });
 }
 
-/// A free poller takes the message, or none does. Returns the poller if its batch has just begun.
+/// A free poller takes the message, or none does. Returns the poller if it was idle.
 fn receive(world: &World, source: usize, delivery: Delivery) -> Option<usize> {
     let mut queue = world.queue.borrow_mut();
     let mapping = &mut queue.mappings[source];
@@ -136,10 +139,10 @@ fn receive(world: &World, source: usize, delivery: Delivery) -> Option<usize> {
         mapping.backlog.push(delivery);
         return None;
     }
-    let poller = world.draw(|rng| *rng.pick(&free));
-    let batch = &mut mapping.pollers[poller].batch;
-    batch.push(delivery);
-    (batch.len() == 1).then_some(poller)
+    let chosen = world.draw(|rng| *rng.pick(&free));
+    let poller = &mut mapping.pollers[chosen];
+    poller.batch.push(delivery);
+    (!std::mem::replace(&mut poller.is_active, true)).then_some(chosen)
 }
 
 /// A poller's work: it collects, has the batch handled, and goes on with what has piled up.
@@ -154,12 +157,13 @@ async fn run(world: &Rc<World>, source: usize, poller: usize) {
         let batch = {
             let mut queue = world.queue.borrow_mut();
             let Mapping { pollers, backlog, .. } = &mut queue.mappings[source];
-            let Poller { batch, is_busy } = &mut pollers[poller];
+            let Poller { batch, is_active, is_busy } = &mut pollers[poller];
             backlog.append(batch);
             let size = backlog.len().min(batch_max);
             let mut pick = || backlog.swap_remove(world.draw(|rng| rng.below(backlog.len())));
             let batch: Vec<Delivery> = (0..size).map(|_| pick()).collect();
             *is_busy = !batch.is_empty();
+            *is_active = *is_busy;
             batch
         };
         if batch.is_empty() {
@@ -170,6 +174,7 @@ async fn run(world: &Rc<World>, source: usize, poller: usize) {
         let mapping = &mut queue.mappings[source];
         mapping.pollers[poller].is_busy = false;
         if mapping.backlog.is_empty() {
+            mapping.pollers[poller].is_active = false;
             return;
         }
     }
