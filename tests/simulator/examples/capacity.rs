@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p arena-simulator --example capacity -- --live-games 100000 --shards 8`
 
+#![allow(clippy::print_stdout, reason = "it is a command")]
+
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -58,7 +60,7 @@ fn main() {
         );
     }
     println!("transactions in conflict: {}", measured.conflicts);
-    for (name, function) in &measured.functions {
+    for (name, function) in &measured.lambda.functions {
         println!(
             "{name}: {:.0} calls/s of {:.0} ms, {} at once, {} refused",
             function.calls as f64 / seconds,
@@ -67,7 +69,7 @@ fn main() {
             function.refused
         );
     }
-    row("Lambda concurrency, peak", measured.concurrency as f64);
+    row("Lambda concurrency, peak", measured.lambda.most as f64);
     row("requests a game", requests(&measured) / games);
     row("write units a game", measured.units.written / games);
     row("read units a game", measured.units.read / games);
@@ -91,7 +93,7 @@ fn times(name: &str, ms: &mut [i64]) {
 }
 
 fn requests(measured: &Measured) -> f64 {
-    let functions = measured.functions.iter();
+    let functions = measured.lambda.functions.iter();
     let requests = functions.filter(|(name, _)| ROUTES.contains(name));
     requests.map(|(_, function)| (function.calls + function.refused) as f64).sum()
 }
@@ -103,8 +105,8 @@ fn dollars(measured: &Measured) -> f64 {
     let prices: BTreeMap<String, serde_json::Value> =
         serde_json::from_str(&text).expect("infra/prices.json is JSON");
     let price = |name: &str| prices[name].as_f64().expect("a price is a number");
-    let calls: f64 = measured.functions.values().map(|function| function.calls as f64).sum();
-    let billed_ms: f64 = measured.functions.values().map(|it| it.billed_ms as f64).sum();
+    let calls: f64 = measured.lambda.functions.values().map(|function| function.calls as f64).sum();
+    let billed_ms: f64 = measured.lambda.functions.values().map(|it| it.billed_ms as f64).sum();
     let millions = requests(measured) * price("http_api_million_requests")
         + calls * price("lambda_million_requests")
         + measured.units.written * price("dynamodb_million_write_units")

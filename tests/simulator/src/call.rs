@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use arena::Timestamp;
 
 use crate::faults::Fault;
-use crate::load::Running;
+use crate::lambda::Running;
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::World;
 

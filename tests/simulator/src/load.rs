@@ -1,5 +1,5 @@
-//! Load: the limits and latencies of DynamoDB and Lambda, and counters of their use. A world with
-//! load has no other faults.
+//! Load: the limits and latencies of DynamoDB, and counters of its use. A world with load has no
+//! other faults.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -7,19 +7,13 @@ use std::rc::Rc;
 use arena::{Action, AgentName, Division, GameId, Pace, Pool, Write};
 use arena_protocol::{Read, Stored};
 
+use crate::lambda::{Invoked, Lambda};
 use crate::rng::Rng;
 use crate::tables::{Change, Changed, Tables, View, standing_key};
-use crate::world::World;
 
 /// Read and write units a second of one key of a table or an index, and of a table.
 const KEY_UNITS: BySide<f64> = BySide { read: 3_000.0, written: 1_000.0 };
 const TABLE_UNITS: BySide<f64> = BySide { read: 40_000.0, written: 40_000.0 };
-
-/// Requests a second for each unit of Lambda concurrency.
-const REQUESTS_A_UNIT: usize = 10;
-
-/// Start of a new execution environment.
-const COLD_MS: i64 = 150;
 
 /// Time of a function's share of a processor (256 MB) for a call, and for a thousand tickets.
 pub(crate) const CALL_CPU_MS: i64 = 1;
@@ -132,50 +126,33 @@ pub struct Measured {
     pub throttles: BTreeMap<&'static str, u64>,
     pub conflicts: u64,
     pub messages: u64,
-    /// Calls of each function, those refused for lack of concurrency, the milliseconds billed and
-    /// the most at once.
-    pub functions: BTreeMap<&'static str, Function>,
-    pub concurrency: usize,
+    pub lambda: Invoked,
     /// Agents of the burst that were seated, and the time of the last seat.
     pub burst: (usize, i64),
 }
 
-#[derive(Clone, Copy, Default, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Function {
-    pub calls: u64,
-    pub refused: u64,
-    pub billed_ms: i64,
-    pub most: usize,
-}
-
 pub(crate) struct Load {
-    pub(crate) concurrency_max: usize,
+    pub(crate) lambda: Lambda,
     shards: u8,
     /// The second that the following counters are of.
     second: i64,
     used: HashMap<Partition, BySide<f64>>,
-    invoked: usize,
     /// Number of tickets in each key of the index.
     tickets: HashMap<Partition, i64>,
     /// Items of a transaction under way, and standings (true).
     locked: HashMap<(Partition, bool), i64>,
-    /// Running functions and execution environments.
-    running: HashMap<&'static str, (usize, usize)>,
     pub(crate) measured: Measured,
 }
 
 impl Load {
     pub(crate) fn new(shards: u8, concurrency_max: usize) -> Load {
         Load {
-            concurrency_max,
+            lambda: Lambda::new(concurrency_max),
             shards,
             second: 0,
             used: HashMap::new(),
-            invoked: 0,
             tickets: HashMap::new(),
             locked: HashMap::new(),
-            running: HashMap::new(),
             measured: Measured::default(),
         }
     }
@@ -212,7 +189,6 @@ impl Load {
             return;
         }
         self.second = now / 1_000;
-        self.invoked = 0;
         for (partition, used) in self.used.drain() {
             let peak = self.measured.peaks.entry(partition.name()).or_default();
             peak.read = peak.read.max(used.read);
@@ -375,62 +351,6 @@ impl Load {
         if let (Some(Action::Timeout | Action::NoShow), Some(overdue)) = (last, overdue) {
             self.measured.lags.push(now - overdue.ms());
         }
-    }
-
-    /// Takes a unit of concurrency; `None` if there is no more. Returns the time of a cold start.
-    fn invoke(&mut self, now: i64, function: &'static str) -> Option<i64> {
-        self.turn(now);
-        let all: usize = self.running.values().map(|(running, _)| running).sum();
-        let counters = self.measured.functions.entry(function).or_default();
-        if all >= self.concurrency_max || self.invoked >= REQUESTS_A_UNIT * self.concurrency_max {
-            counters.refused += 1;
-            return None;
-        }
-        self.invoked += 1;
-        counters.calls += 1;
-        self.measured.concurrency = self.measured.concurrency.max(all + 1);
-        let (running, warm) = self.running.entry(function).or_default();
-        *running += 1;
-        counters.most = counters.most.max(*running);
-        let is_cold = *running > *warm;
-        *warm = (*warm).max(*running);
-        Some(if is_cold { COLD_MS } else { 0 })
-    }
-}
-
-/// A running function.
-pub(crate) struct Running {
-    world: Rc<World>,
-    function: &'static str,
-    since: i64,
-}
-
-impl Running {
-    /// Starts a function, with the time of a cold start; refused if there is no concurrency left.
-    pub(crate) async fn start(
-        world: &Rc<World>,
-        function: &'static str,
-    ) -> Result<Option<Running>, Busy> {
-        let Some(load) = &world.load else { return Ok(None) };
-        let cold_ms = load.borrow_mut().invoke(world.now(), function).ok_or(Busy)?;
-        let running = Running { world: world.clone(), function, since: world.now() };
-        world.sleep(cold_ms).await;
-        Ok(Some(running))
-    }
-}
-
-/// All units of concurrency are taken.
-pub(crate) struct Busy;
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let Some(load) = &self.world.load else { return };
-        let mut load = load.borrow_mut();
-        if let Some((running, _)) = load.running.get_mut(self.function) {
-            *running -= 1;
-        }
-        let billed_ms = self.world.now() - self.since + 1;
-        load.measured.functions.entry(self.function).or_default().billed_ms += billed_ms;
     }
 }
 

@@ -67,8 +67,8 @@ impl Process {
         let skew_ms = world.within(-most, most).max(if world.is_scripted() { 0 } else { -most });
         let is_old = world.strikes(Fault::OldVersion);
         let until = world.now() + delay_ms + lifetime_ms;
-        let (world_, hold, cpu_free) = (world.clone(), Rc::default(), Rc::default());
-        let process = Process { world: world_, skew_ms, is_old, hold, cpu_free };
+        let (hold, cpu_free) = (Rc::default(), Rc::default());
+        let process = Process { world: world.clone(), skew_ms, is_old, hold, cpu_free };
         world.spawn_to(Owner::Process { until }, delay_ms, next, body(process));
     }
 

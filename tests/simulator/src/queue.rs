@@ -14,7 +14,8 @@ use arena_protocol::{Again, Backend, act_for_house, handle};
 use crate::answers::Hold;
 use crate::brain;
 use crate::faults::Fault;
-use crate::load::{Running, latency_ms};
+use crate::lambda::Running;
+use crate::load::latency_ms;
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::{Footprint, Owner, World};
 
