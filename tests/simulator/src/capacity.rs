@@ -174,7 +174,11 @@ impl Scene<'_> {
         // A link of the chain of timers lasts about a turn.
         let first = timer::first(game.header(), pace);
         let armed = first.max(now.plus(world.within(1, overdue.since(now).max(1))));
-        queue::send(&world, Message::Timer { game: game.id(), fire: armed }, armed.since(now));
+        let (there, message) = (world.clone(), Message::Timer { game: game.id(), fire: armed });
+        // SQS counts whole seconds from the time of sending.
+        world.spawn(Owner::Cloud, world.within(0, 999), async move {
+            queue::send(&there, message, message.delay_ms(there.timestamp()));
+        });
         for (agent, player) in [(one, player), (other, rival)] {
             self.register(Agent { waiting: None, game: Some(game.id()), ..agent });
             let going = Some((game.clone(), course));
@@ -187,13 +191,14 @@ impl Scene<'_> {
     fn course(&self) -> (Course, i64) {
         let step_ms = self.step_ms();
         let silence_ms = i64::from(Pool::Standard.turn_ms()) + self.world.pace.grace_ms;
-        let most_ms = DECISIONS * 3 / 2 * step_ms + silence_ms;
+        let most_ms = (DECISIONS * 3 / 2 + 1) * step_ms + silence_ms;
         loop {
             let course = self.world.draw(Course::draw);
             let age_ms = self.world.within(0, most_ms);
             let end_ms = match course.silent {
                 Some(turn) => i64::from(turn) * step_ms + silence_ms,
-                None => i64::from(course.turns) * step_ms,
+                // The last decision is to resign.
+                None => i64::from(course.turns + 1) * step_ms,
             };
             if age_ms < end_ms {
                 return (course, age_ms);

@@ -40,7 +40,7 @@ pub(crate) struct Course {
 
 impl Course {
     pub(crate) fn draw(rng: &mut Rng) -> Course {
-        let turns = rng.within(DECISIONS / 2, DECISIONS * 3 / 2) as u32;
+        let turns = rng.within(DECISIONS / 2, DECISIONS * 3 / 2) as u32 - 1;
         // Both players may.
         let is_silent = rng.chance(2 * SILENT);
         Course { turns, silent: is_silent.then(|| rng.below(turns as usize) as u32) }
