@@ -157,20 +157,6 @@ impl Load {
         }
     }
 
-    /// Time of a call, both ways.
-    pub(crate) fn call_ms(&self, call: &Call<'_>, rng: &mut Rng) -> i64 {
-        match call {
-            Call::Send => latency_ms(8, rng),
-            Call::Games(_) => latency_ms(12, rng),
-            Call::Both(..) => latency_ms(10, rng),
-            _ => latency_ms(4, rng),
-        }
-    }
-
-    pub(crate) fn write_ms(&self, writes: usize, rng: &mut Rng) -> i64 {
-        latency_ms(if writes > 1 { 15 } else { 8 }, rng)
-    }
-
     /// Processor time of a call.
     pub(crate) fn cpu_ms(&self, call: &Call<'_>) -> i64 {
         match call {
@@ -387,6 +373,22 @@ fn item(write: &Write) -> Partition {
         Write::Advance(game) | Write::Finish(game) => Partition::Game(game.id()),
         Write::Rearm { game, .. } | Write::Rekey { game, .. } => Partition::Game(*game),
     }
+}
+
+/// Time of a call, both ways.
+pub(crate) fn call_ms(call: &Call<'_>, rng: &mut Rng) -> i64 {
+    let usual_ms = match call {
+        Call::Send => 8,
+        Call::Games(_) => 12,
+        Call::Both(..) => 10,
+        _ => 4,
+    };
+    latency_ms(usual_ms, rng)
+}
+
+/// Time of a write or a transaction, both ways.
+pub(crate) fn write_ms(writes: usize, rng: &mut Rng) -> i64 {
+    latency_ms(if writes > 1 { 15 } else { 8 }, rng)
 }
 
 /// A latency around `usual_ms`; one in a hundred is up to ten times as long.

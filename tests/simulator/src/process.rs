@@ -16,7 +16,7 @@ use arena_protocol::{
 
 use crate::answers::{Answer, Hold};
 use crate::faults::Fault;
-use crate::load::{Arrival, CALL_CPU_MS, Call, INDEX_LAG_MS};
+use crate::load::{Arrival, CALL_CPU_MS, Call, INDEX_LAG_MS, call_ms, write_ms};
 use crate::queue;
 use crate::tables::{View, standing_key};
 use crate::world::{Footprint, Owner, World};
@@ -130,7 +130,7 @@ impl Process {
         let load = world.load.as_ref().expect("only a world with load has limits");
         for attempt in 0..SDK_ATTEMPTS_MAX {
             let cpu_ms = self.compute_ms(load.borrow().cpu_ms(call));
-            let ms = world.draw(|rng| load.borrow().call_ms(call, rng));
+            let ms = world.draw(|rng| call_ms(call, rng));
             world.sleep(cpu_ms + ms / 2).await;
             if load.borrow_mut().arrives(world.now(), call) {
                 return Ok(ms - ms / 2);
@@ -224,8 +224,10 @@ impl Process {
 
     /// Times of a write's way to the tables and back.
     fn legs_ms(&self, writes: usize) -> (i64, i64) {
-        let Some(load) = &self.world.load else { return (self.leg_ms(), self.leg_ms()) };
-        let ms = self.world.draw(|rng| load.borrow().write_ms(writes, rng));
+        if self.world.load.is_none() {
+            return (self.leg_ms(), self.leg_ms());
+        }
+        let ms = self.world.draw(|rng| write_ms(writes, rng));
         (self.compute_ms(CALL_CPU_MS) + ms / 2, ms - ms / 2)
     }
 

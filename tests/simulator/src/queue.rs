@@ -38,7 +38,8 @@ struct Delivery {
     receives: u32,
 }
 
-/// The settings of a mapping from a queue to the referee, as in the template.
+/// The settings of a mapping from a queue to the referee, as in the template and in the store's
+/// `schema`.
 struct Source {
     function: &'static str,
     batch_max: usize,
