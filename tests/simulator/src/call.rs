@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use arena::Timestamp;
 
 use crate::faults::Fault;
+use crate::lambda::Running;
 use crate::process::{LIFETIME_MS, Process};
 use crate::world::World;
 
@@ -17,7 +18,8 @@ const PATIENCE_MS: i64 = 10_000;
 /// Longest time the gateway takes to start a function.
 const GATEWAY_MS_MAX: i64 = 500;
 
-/// Sends a request to the function `handler` with the time of receipt; `None` if no reply arrives.
+/// Sends a request to the function `handler` with the time of receipt; `None` if no reply arrives or
+/// no function is free.
 pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
     world: &Rc<World>,
     route: &'static str,
@@ -46,9 +48,13 @@ pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
             let world = process.world.clone();
             let handled = handler(process, received);
             async move {
+                let Ok(_running) = Running::start(&world, route).await else {
+                    reply.borrow_mut().get_or_insert(None);
+                    return world.wake_at(asker, world.now() + 10);
+                };
                 let answer = handled.await;
                 if !world.strikes(Fault::ReplyLost) {
-                    reply.borrow_mut().get_or_insert(answer);
+                    reply.borrow_mut().get_or_insert(Some(answer));
                     world.wake_at(asker, world.now() + 10);
                 }
             }
@@ -61,7 +67,8 @@ pub(crate) fn call<T: 'static, F: Future<Output = T> + 'static>(
 
 pub(crate) struct Waiting<T> {
     world: Rc<World>,
-    reply: Rc<RefCell<Option<T>>>,
+    /// `Some(None)` is a refusal for lack of concurrency.
+    reply: Rc<RefCell<Option<Option<T>>>>,
     until: i64,
 }
 
@@ -71,7 +78,7 @@ impl<T> Future for Waiting<T> {
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<T>> {
         let reply = self.reply.take();
         if reply.is_some() || self.world.now() >= self.until {
-            return Poll::Ready(reply);
+            return Poll::Ready(reply.flatten());
         }
         Poll::Pending
     }

@@ -4,14 +4,19 @@
 //! tables, the queues, the network, the clock and the agents are simulated. [`worlds`] runs random
 //! worlds with crashes, lost and doubled messages, stale reads and agents that lie. [`explore`]
 //! runs every schedule of a small world. Both check the same invariants after every write, and
-//! print a line that replays a failure.
+//! print a line that replays a failure. [`measure`] runs a large world without faults but with the
+//! limits and latencies of AWS.
 
 mod agents;
 mod answers;
 mod brain;
 mod call;
+mod capacity;
 mod check;
 mod faults;
+mod lambda;
+mod load;
+mod player;
 mod process;
 mod queue;
 mod rest;
@@ -23,7 +28,10 @@ mod small;
 mod tables;
 mod world;
 
+pub use capacity::{Settings, measure};
 pub use check::Violation;
+pub use lambda::{Function, Invoked};
+pub use load::{BySide, Measured};
 pub use rng::Rng;
 pub use run::{GAMES_PER_WORLD, Outcome, Total, worlds};
 pub use scenarios::SCENARIOS;

@@ -16,6 +16,7 @@ use arena_protocol::{
 
 use crate::answers::{Answer, Hold};
 use crate::faults::Fault;
+use crate::load::{Arrival, CALL_CPU_MS, Call, INDEX_LAG_MS, call_ms, write_ms};
 use crate::queue;
 use crate::tables::{Subject, View, standing_key, subject};
 use crate::world::{Footprint, Owner, World};
@@ -29,6 +30,9 @@ pub(crate) const LEG_MS_MAX: i64 = 500;
 /// Attempts of the SDK.
 const SDK_ATTEMPTS_MAX: u32 = 3;
 
+/// Longest pause of the SDK before its second attempt; it doubles.
+const SDK_PAUSE_MS: i64 = 50;
+
 #[derive(Clone)]
 pub(crate) struct Process {
     pub(crate) world: Rc<World>,
@@ -36,6 +40,8 @@ pub(crate) struct Process {
     /// True if it runs the previous version of the program.
     is_old: bool,
     hold: Rc<RefCell<Option<Rc<Hold>>>>,
+    /// Time from which its processor is free, in a world with load.
+    cpu_free: Rc<Cell<i64>>,
 }
 
 impl Process {
@@ -61,7 +67,8 @@ impl Process {
         let skew_ms = world.within(-most, most).max(if world.is_scripted() { 0 } else { -most });
         let is_old = world.strikes(Fault::OldVersion);
         let until = world.now() + delay_ms + lifetime_ms;
-        let process = Process { world: world.clone(), skew_ms, is_old, hold: Rc::default() };
+        let (hold, cpu_free) = (Rc::default(), Rc::default());
+        let process = Process { world: world.clone(), skew_ms, is_old, hold, cpu_free };
         world.spawn_to(Owner::Process { until }, delay_ms, next, body(process));
     }
 
@@ -85,27 +92,60 @@ impl Process {
         self.world.within(1, most_ms)
     }
 
+    /// Time until the processor has done this much more work.
+    fn compute_ms(&self, cpu_ms: i64) -> i64 {
+        let (now, free) = (self.world.now(), &self.cpu_free);
+        free.set(free.get().max(now) + cpu_ms);
+        free.get() - now
+    }
+
     /// A call of a service: it may be refused on its way, then it takes effect.
     async fn call<T>(
         &self,
         touches: Footprint,
+        call: Call<'_>,
         effect: impl FnOnce(&World) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.world.announce(touches);
-        self.world.give_way(self.leg_ms()).await;
+        let back_ms = match &self.world.load {
+            None => {
+                self.world.announce(touches);
+                self.world.give_way(self.leg_ms()).await;
+                None
+            }
+            Some(_) => Some(self.arrive(&call).await?),
+        };
         if self.world.strikes(Fault::Throttled) {
             return Err(unavailable());
         }
         let done = effect(&self.world);
-        self.world.sleep(self.leg_ms()).await;
+        let back_ms = back_ms.unwrap_or_else(|| self.leg_ms());
+        self.world.sleep(back_ms).await;
         done
+    }
+
+    /// Sends a call in a world with load, again if it is throttled. Returns the time of its way
+    /// back.
+    async fn arrive(&self, call: &Call<'_>) -> Result<i64, Failure> {
+        let world = &self.world;
+        let load = world.load.as_ref().expect("only a world with load has limits");
+        for attempt in 0..SDK_ATTEMPTS_MAX {
+            let cpu_ms = self.compute_ms(load.borrow().cpu_ms(call));
+            let ms = world.draw(|rng| call_ms(call, rng));
+            world.sleep(cpu_ms + ms / 2).await;
+            if load.borrow_mut().arrives(world.now(), call) {
+                return Ok(ms - ms / 2);
+            }
+            world.sleep(ms / 2 + world.within(0, SDK_PAUSE_MS << attempt)).await;
+        }
+        Err(unavailable())
     }
 
     /// The version seen by a read that this fault can make stale.
     fn view(&self, fault: Fault) -> View {
         let world = &self.world;
         if !world.strikes(fault) {
-            return View::At(world.now());
+            let is_old = world.load.is_some() && fault == Fault::IndexLag;
+            return View::At(world.now() - if is_old { INDEX_LAG_MS } else { 0 });
         }
         if world.is_scripted() {
             return View::Previous;
@@ -132,7 +172,7 @@ impl Process {
     async fn send_writes(&self, writes: Rc<[Write]>) -> Result<Option<Commit>, Failure> {
         let has_landed = Rc::new(Cell::new(false));
         for attempt in 1.. {
-            let (there_ms, back_ms) = (self.leg_ms(), self.leg_ms());
+            let (there_ms, back_ms) = self.legs_ms(writes.len());
             let answer = Rc::new(RefCell::new(None));
             let sender = self.world.current();
             let touched = writes.iter().fold(0, |bits, write| bits | bits_of(write));
@@ -169,11 +209,26 @@ impl Process {
             .await;
             // In a small world every fault reaches the use case.
             let is_last = attempt == SDK_ATTEMPTS_MAX || self.world.is_scripted();
-            if answer.is_ok() || is_last || self.world.draw(|rng| rng.chance(5_000)) {
+            if answer.is_ok() || is_last {
+                return answer;
+            }
+            if self.world.load.is_some() {
+                let pause_ms = self.world.within(0, SDK_PAUSE_MS << (attempt - 1));
+                self.world.sleep(pause_ms).await;
+            } else if self.world.draw(|rng| rng.chance(5_000)) {
                 return answer;
             }
         }
         unreachable!("the last attempt returns")
+    }
+
+    /// Times of a write's way to the tables and back.
+    fn legs_ms(&self, writes: usize) -> (i64, i64) {
+        if self.world.load.is_none() {
+            return (self.leg_ms(), self.leg_ms());
+        }
+        let ms = self.world.draw(|rng| write_ms(writes, rng));
+        (self.compute_ms(CALL_CPU_MS) + ms / 2, ms - ms / 2)
     }
 
     /// Writes arrive at the tables; `visible` is the time from which plain reads see all of them.
@@ -193,6 +248,13 @@ impl Process {
         if has_landed.get() && writes.len() > 1 {
             return Ok(Some(Commit::Done));
         }
+        if let Some(load) = &world.load {
+            match load.borrow_mut().writes(world.now(), writes, &world.tables.borrow()) {
+                Arrival::Granted => {}
+                Arrival::Throttled => return Err(unavailable()),
+                Arrival::Conflict => return Ok(None),
+            }
+        }
         let apart_ms = world.faults.apart_ms;
         let visible_at = || {
             let is_late = writes.len() > 1 && world.strikes(Fault::HalfSeen);
@@ -211,6 +273,10 @@ impl Process {
             return Ok(Some(commit));
         }
         has_landed.set(true);
+        if let Some(load) = &world.load {
+            load.borrow_mut().observe(world.now(), &world.pace, &changes);
+            return Ok(Some(commit));
+        }
         world.check.borrow_mut().observe(world, writes, &changes);
         if !self.is_old && world.strikes(Fault::NewerItem) {
             self.mark_newer(writes);
@@ -289,7 +355,7 @@ impl Backend for Process {
     }
 
     async fn agent(&self, name: &AgentName) -> Result<Option<Agent>, Failure> {
-        self.call(reads(agent_bit(name)), |world| {
+        self.call(reads(agent_bit(name)), Call::Agent(name), |world| {
             self.read_agent(name)?;
             let agent = world.tables.borrow().agent(name, View::At(world.now()));
             Ok(agent.map(|agent| (*agent).clone()))
@@ -302,7 +368,7 @@ impl Backend for Process {
         agents: &[&AgentName],
         division: Division,
     ) -> Result<Vec<Standing>, Failure> {
-        self.call(reads(standing_bits(agents)), |world| {
+        self.call(reads(standing_bits(agents)), Call::Standings(agents), |world| {
             let tables = world.tables.borrow();
             let standing = |name: &&AgentName| {
                 let key = standing_key(name, division);
@@ -315,7 +381,7 @@ impl Backend for Process {
     }
 
     async fn game(&self, id: GameId, read: Read) -> Result<Option<Stored>, Failure> {
-        self.call(reads(game_bit(id)), |world| {
+        self.call(reads(game_bit(id)), Call::Game(id, read), |world| {
             self.read_game(id)?;
             let view = match read {
                 Read::Strong => View::At(world.now()),
@@ -332,7 +398,7 @@ impl Backend for Process {
         name: &AgentName,
         id: GameId,
     ) -> Result<(Option<Agent>, Option<Game>), Failure> {
-        self.call(reads(agent_bit(name) | game_bit(id)), |world| {
+        self.call(reads(agent_bit(name) | game_bit(id)), Call::Both(name, id), |world| {
             self.read_agent(name)?;
             self.read_game(id)?;
             let (tables, now) = (world.tables.borrow(), View::At(world.now()));
@@ -347,7 +413,8 @@ impl Backend for Process {
     }
 
     async fn games(&self, ids: &[GameId]) -> Result<Vec<Stored>, Failure> {
-        self.call(reads(ids.iter().fold(0, |bits, id| bits | game_bit(*id))), |world| {
+        let bits = ids.iter().fold(0, |bits, id| bits | game_bit(*id));
+        self.call(reads(bits), Call::Games(ids), |world| {
             let tables = world.tables.borrow();
             let readable = ids.iter().filter(|id| self.read_game(**id).is_ok());
             let stored = readable.filter_map(|id| tables.game(*id, self.view(Fault::StaleRead)));
@@ -358,7 +425,7 @@ impl Backend for Process {
 
     async fn tickets(&self, division: Division, now: Timestamp) -> Result<Tickets, Failure> {
         let is_used = self.world.division.get().is_none_or(|used| used == division);
-        self.call(reads(if is_used { POOL } else { 0 }), |world| {
+        self.call(reads(if is_used { POOL } else { 0 }), Call::Tickets(division), |world| {
             let mut tickets = Tickets::default();
             let seen = world.tables.borrow().tickets(division, || self.view(Fault::IndexLag));
             for (ticket, until) in seen {
@@ -383,14 +450,13 @@ impl Backend for Process {
         after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Failure> {
-        self.call(reads(LIVE), |world| {
+        self.call(reads(LIVE), Call::LiveGames(shard), |world| {
             // Short pages, so that sweeps continue over several.
             let limit = usize::from(limit).min(world.faults.page);
-            let mut places = world.tables.borrow().live(|| self.view(Fault::IndexLag));
-            places.retain(|place| {
-                let is_here = place.1.bytes()[0] % world.shards == shard;
-                is_here && place.0 < before && after.is_none_or(|after| *place > after)
-            });
+            let tables = world.tables.borrow();
+            let places = tables.live(after, before, || self.view(Fault::IndexLag));
+            let is_here = |place: &LiveCursor| place.1.bytes()[0] % world.shards == shard;
+            let mut places: Vec<LiveCursor> = places.filter(is_here).take(limit + 1).collect();
             let next = (places.len() > limit).then(|| places[limit - 1]);
             places.truncate(limit);
             Ok(LiveGames { games: places.into_iter().map(|(_, id)| id).collect(), next })
@@ -404,7 +470,7 @@ impl Backend for Process {
 
     async fn send(&self, messages: &[Message]) -> Result<(), Failure> {
         for message in messages {
-            self.call(Footprint { reads: 0, writes: QUEUE }, |_| {
+            self.call(Footprint { reads: 0, writes: QUEUE }, Call::Send, |_| {
                 queue::send(&self.world, *message, message.delay_ms(self.now()));
                 if self.world.strikes(Fault::Ambiguous) { Err(unavailable()) } else { Ok(()) }
             })
@@ -414,7 +480,7 @@ impl Backend for Process {
     }
 
     async fn heartbeat(&self) -> Result<(), Failure> {
-        self.call(Footprint::NOTHING, |world| {
+        self.call(Footprint::NOTHING, Call::Other, |world| {
             world.count("sweeps");
             Ok(())
         })
@@ -422,7 +488,7 @@ impl Backend for Process {
     }
 
     async fn admit(&self, _: &str, _: u32, _: u32) -> Result<Option<Timestamp>, Failure> {
-        self.call(Footprint::NOTHING, |_| Ok(None)).await
+        self.call(Footprint::NOTHING, Call::Other, |_| Ok(None)).await
     }
 }
 

@@ -1,8 +1,12 @@
-//! The simulated queue: at least once, in no order. A message that is not acknowledged is delivered
+//! The simulated queues: at least once, in no order. A message that is not acknowledged is delivered
 //! again after its visibility timeout, five times at most.
+//!
+//! Deadlines and matchmaking have a queue each, as in the template: a mapping collects messages into
+//! batches and runs the referee for each batch, a limited number of times at once.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::task::Poll;
 
 use arena::{GameId, HouseLevel, Message, TurnNumber, house};
 use arena_protocol::{Again, Backend, act_for_house, handle};
@@ -10,18 +14,23 @@ use arena_protocol::{Again, Backend, act_for_house, handle};
 use crate::answers::Hold;
 use crate::brain;
 use crate::faults::Fault;
+use crate::lambda::Running;
+use crate::load::latency_ms;
 use crate::process::{LIFETIME_MS, Process};
-use crate::world::{Owner, World};
+use crate::world::{Footprint, Owner, World};
 
 /// Visibility timeout of a message, and the timeout of a house bot; as in the template.
 const VISIBILITY_MS: i64 = 120_000;
 const HOUSE_LIFETIME_MS: i64 = 30_000;
 const HOUSE_VISIBILITY_MS: i64 = 180_000;
 const RECEIVES_MAX: u32 = 5;
-const BATCH_MAX: usize = 10;
 
 /// Longest thinking time of a house bot.
 const THINK_MS_MAX: i64 = 5_000;
+
+/// Pollers of a new mapping. Lambda adds as many every second in which they are all busy, which is
+/// 300 a minute.
+const POLLERS: usize = 5;
 
 #[derive(Clone, Copy)]
 struct Delivery {
@@ -29,16 +38,51 @@ struct Delivery {
     receives: u32,
 }
 
+/// The settings of a mapping from a queue to the referee, as in the template and in the store's
+/// `schema`.
+struct Source {
+    function: &'static str,
+    batch_max: usize,
+    window_ms: i64,
+    runs_max: usize,
+}
+
+const SOURCES: [Source; 2] = [
+    Source { function: "referee", batch_max: 10, window_ms: 0, runs_max: 1_000 },
+    Source { function: "match", batch_max: 1_000, window_ms: 1_000, runs_max: 4 },
+];
+
+/// One of a mapping's pollers: it collects a batch, then waits for the function to handle it.
+#[derive(Default)]
+struct Poller {
+    batch: Vec<Delivery>,
+    /// True from the first message of a batch until there is no more work.
+    is_active: bool,
+    /// True while the function handles its batch.
+    is_busy: bool,
+}
+
+#[derive(Default)]
+struct Mapping {
+    pollers: Vec<Poller>,
+    grown_at: i64,
+    /// Messages that no poller was free to take.
+    backlog: Vec<Delivery>,
+}
+
 #[derive(Default)]
 pub(crate) struct Queue {
-    visible: Vec<Delivery>,
+    mappings: [Mapping; SOURCES.len()],
     /// Generation of the messages under way; those of an earlier one were purged.
     generation: u32,
 }
 
 impl Queue {
     pub(crate) fn purge(&mut self) {
-        self.visible.clear();
+        for mapping in &mut self.mappings {
+            mapping.backlog.clear();
+            mapping.pollers.iter_mut().for_each(|poller| poller.batch.clear());
+        }
         self.generation += 1;
     }
 }
@@ -54,8 +98,12 @@ pub(crate) fn send(world: &Rc<World>, message: Message, delay_ms: i64) {
     let copies = if world.strikes(Fault::MessageDoubled) { 2 } else { 1 };
     for _ in 0..copies {
         let late = world.strikes(Fault::MessageLate);
-        let jitter_ms = world.within(0, if late { 60_000 } else { 1_000 });
-        deliver(world, Delivery { message, receives: 0 }, delay_ms + jitter_ms);
+        let delay_ms = match world.load {
+            None => delay_ms + world.within(0, if late { 60_000 } else { 1_000 }),
+            // SQS delays by whole seconds.
+            Some(_) => (delay_ms + 999) / 1_000 * 1_000 + world.draw(|rng| latency_ms(30, rng)),
+        };
+        deliver(world, Delivery { message, receives: 0 }, delay_ms);
     }
 }
 
@@ -69,40 +117,119 @@ fn deliver(world: &Rc<World>, delivery: Delivery, delay_ms: i64) {
         if let Message::House { game, turn } = delivery.message {
             return call_house(&there, delivery, game, turn);
         }
-        there.queue.borrow_mut().visible.push(delivery);
-        let collects = there.queue.borrow().visible.len() == 1;
-        if collects {
-            let wait_ms = there.within(0, 200);
-            there.sleep(wait_ms).await;
-            hand_out(&there);
+        let source = usize::from(matches!(delivery.message, Message::Match { .. }));
+        if let Some(poller) = receive(&there, source, delivery) {
+            run(&there, source, poller).await;
         }
     });
 }
 
-/// Delivers all visible messages to referees, in batches of any order.
-fn hand_out(world: &Rc<World>) {
-    let mut visible = std::mem::take(&mut world.queue.borrow_mut().visible);
-    while !visible.is_empty() {
-        let size = visible.len().min(BATCH_MAX);
-        let batch: Vec<Delivery> = (0..size)
-            .map(|_| visible.swap_remove(world.draw(|rng| rng.below(visible.len()))))
-            .collect();
-        let open = lease(world, batch.clone(), VISIBILITY_MS);
-        Process::start(world, 0, world.faults.referee_ms, |process| async move {
-            let (mut failed, mut earlier): (Vec<Delivery>, Vec<Message>) = (Vec::new(), Vec::new());
-            for delivery in batch {
-                let message = delivery.message;
-                if !earlier.iter().any(|other| message.is_served_by(other))
-                    && handle(&process, message).await.is_err()
-                {
+/// A free poller takes the message, or none does. Returns the poller if it was idle.
+fn receive(world: &World, source: usize, delivery: Delivery) -> Option<usize> {
+    let mut queue = world.queue.borrow_mut();
+    let mapping = &mut queue.mappings[source];
+    let is_free = |(index, poller): (usize, &Poller)| (!poller.is_busy).then_some(index);
+    let mut free: Vec<usize> = mapping.pollers.iter().enumerate().filter_map(is_free).collect();
+    if free.is_empty() && world.now() >= mapping.grown_at + 1_000 {
+        let known = mapping.pollers.len();
+        let most = (known + POLLERS).min(SOURCES[source].runs_max);
+        mapping.pollers.resize_with(most, Poller::default);
+        mapping.grown_at = world.now();
+        free.extend(known..most);
+    }
+    if free.is_empty() {
+        mapping.backlog.push(delivery);
+        return None;
+    }
+    let chosen = world.draw(|rng| *rng.pick(&free));
+    let poller = &mut mapping.pollers[chosen];
+    poller.batch.push(delivery);
+    (!std::mem::replace(&mut poller.is_active, true)).then_some(chosen)
+}
+
+/// A poller's work: it collects, has the batch handled, and goes on with what has piled up.
+async fn run(world: &Rc<World>, source: usize, poller: usize) {
+    let Source { function, batch_max, window_ms, .. } = SOURCES[source];
+    loop {
+        let wait_ms = match world.load {
+            None => world.within(0, window_ms.max(200)),
+            Some(_) => window_ms,
+        };
+        world.sleep(wait_ms).await;
+        let batch = {
+            let mut queue = world.queue.borrow_mut();
+            let Mapping { pollers, backlog, .. } = &mut queue.mappings[source];
+            let Poller { batch, is_active, is_busy } = &mut pollers[poller];
+            backlog.append(batch);
+            let size = backlog.len().min(batch_max);
+            let mut pick = || backlog.swap_remove(world.draw(|rng| rng.below(backlog.len())));
+            let batch: Vec<Delivery> = (0..size).map(|_| pick()).collect();
+            *is_busy = !batch.is_empty();
+            *is_active = *is_busy;
+            batch
+        };
+        if batch.is_empty() {
+            return;
+        }
+        handle_batch(world, function, batch).await;
+        let mut queue = world.queue.borrow_mut();
+        let mapping = &mut queue.mappings[source];
+        mapping.pollers[poller].is_busy = false;
+        if mapping.backlog.is_empty() {
+            mapping.pollers[poller].is_active = false;
+            return;
+        }
+    }
+}
+
+/// Has the referee handle a batch, and waits until the function ends or dies.
+async fn handle_batch(world: &Rc<World>, function: &'static str, batch: Vec<Delivery>) {
+    let open = lease(world, batch.clone(), VISIBILITY_MS);
+    let has_ended = Rc::new(Cell::new(false));
+    let there = world.clone();
+    let end = End { world: world.clone(), poller: world.current(), has_ended: has_ended.clone() };
+    Process::start(world, 0, world.faults.referee_ms, |process| async move {
+        let _end = end;
+        let _running = loop {
+            match Running::start(&there, function).await {
+                Ok(running) => break running,
+                Err(_) => there.sleep(1_000).await,
+            }
+        };
+        let (mut failed, mut earlier): (Vec<Delivery>, Vec<Message>) = (Vec::new(), Vec::new());
+        for delivery in batch {
+            let message = delivery.message;
+            if !earlier.iter().any(|other| message.is_served_by(other)) {
+                if handle(&process, message).await.is_err() {
                     failed.push(delivery);
                 }
                 earlier.push(message);
             }
-            // Only a function that returns acknowledges: all messages but those it reports as
-            // failed.
-            *open.borrow_mut() = failed;
-        });
+        }
+        // Only a function that returns acknowledges: all messages but those it reports as failed.
+        *open.borrow_mut() = failed;
+    });
+    std::future::poll_fn(|_| {
+        if has_ended.get() {
+            return Poll::Ready(());
+        }
+        world.announce(Footprint::NOTHING);
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Wakes the poller when the function it waits for returns or dies.
+struct End {
+    world: Rc<World>,
+    poller: u64,
+    has_ended: Rc<Cell<bool>>,
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.has_ended.set(true);
+        self.world.wake_at(self.poller, self.world.now());
     }
 }
 

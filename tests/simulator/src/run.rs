@@ -202,7 +202,7 @@ fn populate(world: &Rc<World>) -> Vec<Rc<Client>> {
     clients
 }
 
-fn sweep_every_minute(world: &Rc<World>) {
+pub(crate) fn sweep_every_minute(world: &Rc<World>) {
     if !world.faults.sweeps {
         return;
     }

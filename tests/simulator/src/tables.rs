@@ -8,6 +8,7 @@
 #![allow(missing_docs, reason = "the names say it")]
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Bound;
 use std::rc::Rc;
 
 use arena::pairing::Ticket;
@@ -84,6 +85,8 @@ pub struct Tables {
     agents: BTreeMap<AgentName, Versions<Agent>>,
     games: BTreeMap<GameId, Versions<Stored>>,
     standings: BTreeMap<StandingKey, Versions<Standing>>,
+    queued: Listed<AgentName>,
+    playing: Listed<(Timestamp, GameId)>,
 }
 
 impl Tables {
@@ -118,31 +121,22 @@ impl Tables {
         division: Division,
         mut view: impl FnMut() -> View,
     ) -> Vec<(Ticket, Timestamp)> {
-        let may_wait = |versions: &&Versions<Agent>| {
-            versions
-                .0
-                .iter()
-                .any(|(_, agent)| agent.as_ref().is_some_and(|it| it.waiting.is_some()))
-        };
-        let seen = self.agents.values().filter(may_wait).filter_map(|agent| agent.seen(view()));
+        let seen = self.queued.keys.keys().filter_map(|name| self.agent(name, view()));
         seen.filter_map(|agent| ticket(&agent, division)).collect()
     }
 
-    /// The index of live games: start and id, in order.
-    pub fn live(&self, mut view: impl FnMut() -> View) -> Vec<(Timestamp, GameId)> {
-        let may_be = |versions: &&Versions<Stored>| {
-            versions
-                .0
-                .iter()
-                .any(|(_, stored)| stored.as_ref().is_some_and(|it| it.armed.is_some()))
-        };
-        let seen = self.games.values().filter(may_be).filter_map(|game| game.seen(view()));
-        let mut live: Vec<_> = seen
-            .filter(|stored| stored.armed.is_some())
-            .map(|stored| (stored.game.header().created, stored.game.id()))
-            .collect();
-        live.sort_unstable();
-        live
+    /// The index of live games: start and id, in order, between these.
+    pub fn live(
+        &self,
+        after: Option<(Timestamp, GameId)>,
+        before: Timestamp,
+        mut view: impl FnMut() -> View,
+    ) -> impl Iterator<Item = (Timestamp, GameId)> {
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let places = self.playing.keys.range((start, Bound::Unbounded)).map(|(place, _)| *place);
+        places.take_while(move |place| place.0 < before).filter(move |place| {
+            self.game(place.1, view()).is_some_and(|stored| stored.armed.is_some())
+        })
     }
 
     /// Makes these writes, all or none. Each is seen by plain reads from `visible_at` on: reads
@@ -230,6 +224,7 @@ impl Tables {
     fn write(&mut self, write: &Write, now: i64) -> Change {
         match write {
             Write::Register(agent) => {
+                self.queued.set(&agent.name, agent.waiting.is_some(), now);
                 let versions = self.agents.entry(agent.name.clone()).or_default();
                 Change::Agent(versions.push(now, (**agent).clone()))
             }
@@ -263,6 +258,7 @@ impl Tables {
             }),
             Write::Delete { agent, .. } => {
                 self.agents.entry(agent.clone()).or_default().remove(now);
+                self.queued.set(agent, false, now);
                 Change::AgentGone(agent.clone())
             }
             Write::Unrate { agent, division } => {
@@ -308,6 +304,7 @@ impl Tables {
         let versions = self.agents.get_mut(name).expect("an agent that changes exists");
         let mut agent = (*versions.seen(View::Latest).expect("it has a version")).clone();
         edit(&mut agent);
+        self.queued.set(name, agent.waiting.is_some(), now);
         Change::Agent(versions.push(now, agent))
     }
 
@@ -315,7 +312,10 @@ impl Tables {
         self.game(id, View::Latest).expect("a game that changes exists")
     }
 
-    fn put(&mut self, stored: Stored, now: i64) -> Change {
+    /// Writes a whole game.
+    pub(crate) fn put(&mut self, stored: Stored, now: i64) -> Change {
+        let place = (stored.game.header().created, stored.game.id());
+        self.playing.set(&place, stored.armed.is_some(), now);
         Change::Game(self.games.entry(stored.game.id()).or_default().push(now, stored))
     }
 }
@@ -343,6 +343,36 @@ fn logged(old: &Game, next: &Game) -> Game {
 
 fn restored(header: &Header, log: &[Entry]) -> Game {
     Game::restore(header.clone(), log.iter().copied()).expect("a log that is written replays")
+}
+
+/// Keys of the items that an index may show: those listed, and those that were until lately.
+#[derive(Clone)]
+struct Listed<K> {
+    /// Each key, and the time it was taken off the list.
+    keys: BTreeMap<K, Option<i64>>,
+    left: VecDeque<(i64, K)>,
+}
+
+impl<K> Default for Listed<K> {
+    fn default() -> Listed<K> {
+        Listed { keys: BTreeMap::new(), left: VecDeque::new() }
+    }
+}
+
+impl<K: Ord + Clone> Listed<K> {
+    fn set(&mut self, key: &K, is_listed: bool, now: i64) {
+        if is_listed {
+            self.keys.insert(key.clone(), None);
+        } else if let Some(left @ None) = self.keys.get_mut(key) {
+            *left = Some(now);
+            self.left.push_back((now, key.clone()));
+        }
+        while let Some((at, key)) = self.left.pop_front_if(|(at, _)| *at <= now - VERSIONS_MS) {
+            if self.keys.get(&key) == Some(&Some(at)) {
+                self.keys.remove(&key);
+            }
+        }
+    }
 }
 
 /// The recent versions of an item, newest last; `None` once it is deleted.

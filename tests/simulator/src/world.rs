@@ -12,6 +12,7 @@ use arena::{AgentName, Division, GameId, Pace, Timestamp};
 
 use crate::check::Check;
 use crate::faults::{Fault, Faults};
+use crate::load::Load;
 use crate::queue::Queue;
 use crate::rng::Rng;
 use crate::script::{Choices, Script};
@@ -70,6 +71,8 @@ pub(crate) struct World {
     /// The only queue that is used in a small world.
     pub(crate) division: Cell<Option<Division>>,
     pub(crate) faults: Faults,
+    /// Limits and latencies of AWS; `None` in worlds with faults instead.
+    pub(crate) load: Option<RefCell<Load>>,
     pub(crate) tables: RefCell<Tables>,
     pub(crate) queue: RefCell<Queue>,
     pub(crate) check: RefCell<Check>,
@@ -105,7 +108,13 @@ impl World {
         let faults = Faults::draw(&mut rng);
         let house_after_ms = *rng.pick(&[None, None, Some(5_000), Some(30_000)]);
         let pace = Pace { house_after_ms, ..Pace::STANDARD };
-        World::new(Choices::Random(rng), pace, faults, is_traced)
+        World::new(Choices::Random(rng), pace, faults, None, is_traced)
+    }
+
+    /// A world without faults and with the limits of AWS.
+    pub(crate) fn loaded(seed: u64, faults: Faults, load: Load) -> Rc<World> {
+        let choices = Choices::Random(Rng::new(seed));
+        World::new(choices, Pace::STANDARD, faults, Some(load), false)
     }
 
     /// A small world with choices from a script.
@@ -115,15 +124,22 @@ impl World {
         faults: Faults,
         is_traced: bool,
     ) -> Rc<World> {
-        World::new(Choices::Scripted(script, Rng::new(0)), pace, faults, is_traced)
+        World::new(Choices::Scripted(script, Rng::new(0)), pace, faults, None, is_traced)
     }
 
-    fn new(choices: Choices, pace: Pace, faults: Faults, is_traced: bool) -> Rc<World> {
+    fn new(
+        choices: Choices,
+        pace: Pace,
+        faults: Faults,
+        load: Option<Load>,
+        is_traced: bool,
+    ) -> Rc<World> {
         Rc::new(World {
             pace,
             shards: faults.shards,
             division: Cell::new(None),
             faults,
+            load: load.map(RefCell::new),
             tables: RefCell::default(),
             queue: RefCell::default(),
             check: RefCell::default(),
