@@ -341,7 +341,7 @@ async fn the_commands_find_the_tables_of_a_stage_with_the_aws_command() {
     let path = format!("{}:{}", data.path(), std::env::var("PATH").unwrap());
     let endpoint = arena.dynamodb.url();
     let by_stage =
-        ["--stage", "dev", "--endpoint", &endpoint, "agent", "ban", "alice", "--why", WHY];
+        ["--stage", "dev", "--endpoint", endpoint, "agent", "ban", "alice", "--why", WHY];
     let banned = admin(&by_stage, &[("PATH", &path)]).await;
     assert!(banned.status.success(), "{banned:?}");
     alice.get("/agents/me").send().await.problem(403, "banned");
@@ -352,10 +352,10 @@ async fn the_commands_find_the_tables_of_a_stage_with_the_aws_command() {
         ("ARENA_AGENTS_TABLE", &config.agents_table),
         ("ARENA_GAMES_TABLE", &config.games_table),
     ];
-    let unbanned = admin(&["agent", "unban", "alice", "--endpoint", &endpoint], &variables).await;
+    let unbanned = admin(&["agent", "unban", "alice", "--endpoint", endpoint], &variables).await;
     assert!(unbanned.status.success(), "{unbanned:?}");
     alice.me().await;
-    let missing = admin(&["audit", "--endpoint", &endpoint], &[("PATH", &path)]).await;
+    let missing = admin(&["audit", "--endpoint", endpoint], &[("PATH", &path)]).await;
     let said = String::from_utf8(missing.stderr).unwrap();
     assert!(said.contains("ARENA_AGENTS_TABLE is not set"), "{said}");
     arena.finish().await;
