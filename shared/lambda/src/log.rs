@@ -21,8 +21,8 @@ use crate::target::Target;
 /// Log lines for requests and messages. Faults and notices are always logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Log {
-    /// A line of JSON for each message and each refusal, and for one in [`ONE_IN`] of the requests
-    /// that succeed: their effects are in the tables.
+    /// A line of JSON for each message and each refusal, and for one in twenty of the requests that
+    /// succeed: their effects are in the tables.
     Json,
     /// A line of JSON for each.
     All,
