@@ -12,6 +12,7 @@ mod probe;
 mod process;
 mod server;
 mod socket;
+mod upstream;
 
 pub use act::{Act, offer, place, resign, swap};
 pub use agent::Agent;
@@ -21,7 +22,8 @@ pub use fault::{Faults, Trouble};
 pub use localstack::localstack;
 pub use r#match::{Match, turn};
 pub use process::Process;
-pub use server::Server;
+use server::Server;
+pub use server::only_embedded;
 pub use socket::{FrontEnd, duel_request};
 
 use std::io;
@@ -109,8 +111,8 @@ impl TestArena {
 
     pub async fn with(setup: Setup) -> TestArena {
         let server = Server::open().await;
-        let dynamodb = Faults::before(server.url()).await;
-        let sqs = Faults::before(server.url()).await;
+        let dynamodb = Faults::with(server.upstream()).await;
+        let sqs = Faults::with(server.upstream()).await;
         if !setup.messages {
             sqs.always("ReceiveMessage", crate::Trouble::Nothing);
         }

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::upstream::Upstream;
 
 /// Fate of one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,11 +61,12 @@ impl Trouble {
     }
 }
 
-/// A proxy before a service.
-#[derive(Clone, Debug)]
+/// A proxy before a service; its connections end when it is dropped.
+#[derive(Debug)]
 pub struct Faults {
     url: String,
     plan: Arc<Mutex<Plan>>,
+    proxy: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
@@ -90,19 +94,18 @@ impl Plan {
 }
 
 impl Faults {
-    /// A proxy before the service at `upstream`, for now without any trouble.
-    pub async fn before(upstream: &str) -> Faults {
+    /// A proxy before the server at this address, for now without any trouble.
+    pub async fn before(url: &str) -> Faults {
+        Faults::with(Upstream::at(url)).await
+    }
+
+    /// As [`Faults::before`], with connections that others use too.
+    pub(crate) async fn with(upstream: Upstream) -> Faults {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let upstream = upstream.trim_start_matches("http://").trim_end_matches('/').to_owned();
         let plan = Arc::new(Mutex::new(Plan::default()));
-        let faults = Faults { url, plan: Arc::clone(&plan) };
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, upstream.clone(), Arc::clone(&plan)));
-            }
-        });
-        faults
+        let proxy = tokio::spawn(serve(listener, upstream, Arc::clone(&plan)));
+        Faults { url, plan, proxy }
     }
 
     /// Address under which the functions find the service.
@@ -142,7 +145,21 @@ impl Faults {
     }
 }
 
-async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
+impl Drop for Faults {
+    fn drop(&mut self) {
+        self.proxy.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, upstream: Upstream, plan: Arc<Mutex<Plan>>) {
+    let mut connections = JoinSet::new();
+    while let Ok((client, _)) = listener.accept().await {
+        connections.spawn(pass(client, upstream.clone(), Arc::clone(&plan)));
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn pass(mut client: TcpStream, upstream: Upstream, plan: Arc<Mutex<Plan>>) {
     let _ = client.set_nodelay(true);
     while let Some((head, request)) = message(&mut client).await {
         let trouble = plan.lock().unwrap().trouble(&head, &request);
@@ -156,7 +173,7 @@ async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
             )
             .into_bytes(),
             _ => {
-                let Some(reply) = forward(&upstream, &request).await else { return };
+                let Some(reply) = upstream.call(&head, request).await else { return };
                 reply
             }
         };
@@ -169,13 +186,6 @@ async fn pass(mut client: TcpStream, upstream: String, plan: Arc<Mutex<Plan>>) {
             return;
         }
     }
-}
-
-/// The server's reply, on a connection of its own: a kept one would sit out delayed acknowledgements.
-async fn forward(upstream: &str, request: &[u8]) -> Option<Vec<u8>> {
-    let mut server = TcpStream::connect(upstream).await.ok()?;
-    server.write_all(request).await.ok()?;
-    message(&mut server).await.map(|(_, reply)| reply)
 }
 
 /// The head of an HTTP message in lower case, and the whole of it.
