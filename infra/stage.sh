@@ -51,8 +51,9 @@ describe() {
 
 # Every table of this stage, also those that a deleted stack has left. Stage dev-2 is not stage dev.
 tables() {
-  aws dynamodb list-tables --query 'TableNames[]' --output text | tr '\t' '\n' |
-    grep -E "^$stack-(AgentsTable|GamesTable)-[A-Za-z0-9]+\$" || true
+  local all
+  all=$(aws dynamodb list-tables --query 'TableNames[]' --output text) || fail "the tables cannot be listed (dynamodb:ListTables)"
+  tr '\t' '\n' <<<"$all" | grep -E "^$stack-(AgentsTable|GamesTable)-[A-Za-z0-9]+\$" || true
 }
 
 # The tables that the stack uses; empty if there is no stack.

@@ -172,8 +172,9 @@ class Arena:
                 status, headers, text = reply.status, reply.headers, reply.read()
         except urllib.error.HTTPError as error:
             status, headers, text = error.code, error.headers, error.read()
-        if status == 304:
-            return seen
+        if status == 304:  # the hint depends on the time; the reply has the one that holds now
+            hint = headers.get("Retry-After", "")
+            return {**seen, "poll_after_ms": int(hint) * 1000} if hint.isdigit() else seen
         if headers.get("Content-Encoding") == "gzip":
             text = gzip.decompress(text)
         try:

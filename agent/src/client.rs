@@ -295,7 +295,15 @@ impl Client {
             ClientError::Strange { server, status, why, retry_after }
         };
         if let (304, Some(seen)) = (status, seen) {
-            return serde_json::from_slice(&seen.bytes).map_err(|error| strange(error.to_string()));
+            let unchanged = || -> serde_json::Result<T> {
+                let mut view: Value = serde_json::from_slice(&seen.bytes)?;
+                // The hint depends on the time; the reply has the one that holds now.
+                if let Some(pause) = retry_after {
+                    view["poll_after_ms"] = (pause.as_millis() as u64).into();
+                }
+                serde_json::from_value(view)
+            };
+            return unchanged().map_err(|error| strange(error.to_string()));
         }
         if (200..300).contains(&status) {
             let read = serde_json::from_slice(&bytes).map_err(|error| strange(error.to_string()));

@@ -364,15 +364,23 @@ fn only_register_and_the_referee_may_name_hashes_of_keys() {
     }
 }
 
-/// A decision calls a house bot, or sends a timer for a deadline that comes before the chain's own.
+/// A decision calls a house bot, or sends a timer for a deadline that comes before the chain's own. Who
+/// joins, or asks for its place in the queue (`/queue`, `/agents/me`), may send a message to the
+/// matchmaker. Who looks at a game may call a late house bot.
 #[test]
-fn whoever_decides_may_send_to_both_queues() {
-    for (name, function) in Template::read().functions() {
-        if ["move", "house"].contains(&name.as_str()) {
-            for queue in ["HouseQueue.Arn", "RefereeQueue.Arn"] {
-                let right = ("sqs:SendMessage".to_owned(), queue.to_owned());
-                assert!(rights(function).contains(&right), "{name} may not send to {queue}");
-            }
+fn every_function_may_send_what_it_sends() {
+    let template = Template::read();
+    let functions: BTreeMap<String, &Value> = template.functions().into_iter().collect();
+    for (name, queues) in [
+        ("move", ["Referee", "House"].as_slice()),
+        ("house", &["Referee", "House"]),
+        ("queue", &["Referee", "Match"]),
+        ("poll", &["Referee", "Match", "House"]),
+        ("referee", &["Referee", "Match", "House"]),
+    ] {
+        for queue in queues {
+            let right = ("sqs:SendMessage".to_owned(), format!("{queue}Queue.Arn"));
+            assert!(rights(functions[name]).contains(&right), "{name} may not send to {queue}");
         }
     }
 }

@@ -8,6 +8,7 @@ use arena::Message;
 use arena_protocol::Again;
 use arena_store::{Trace, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use futures_util::future::join_all;
 use lambda_runtime::LambdaEvent;
 
 use crate::context::Context;
@@ -29,8 +30,9 @@ impl From<Again> for Unhandled {
     }
 }
 
-/// Handles the messages of a batch one by one, each with its own notes and trace, and logs them.
-/// Only those that could not be handled are reported, to be delivered again.
+/// Handles the messages of a batch together, each with its own notes and trace, and logs them. None
+/// waits for another: a long pairing in one division must not use up the time of the others. Only
+/// those that could not be handled are reported, to be delivered again.
 pub async fn handle_batch<F>(
     context: Context,
     event: SqsEvent,
@@ -39,28 +41,28 @@ pub async fn handle_batch<F>(
 where
     F: Future<Output = Result<(), Unhandled>>,
 {
-    let mut response = SqsBatchResponse::default();
     let mut handled: Vec<Message> = Vec::new();
-    for message in event.records {
-        let (context, started) = (context.for_one(trace_of(&message)), Instant::now());
-        let body = message.body.as_deref().unwrap_or_default();
-        let (kind, is_done) = match message::parse(body) {
-            Ok(message) if handled.iter().any(|earlier| message.is_served_by(earlier)) => {
-                (message::kind(&message), true)
-            }
-            Ok(message) => {
-                handled.push(message);
+    let (all, handle) = (&context, &handle);
+    let works = event.records.into_iter().map(|record| {
+        let parsed = message::parse(record.body.as_deref().unwrap_or_default());
+        let is_served = |message: &Message| handled.iter().any(|it| message.is_served_by(it));
+        let is_served = parsed.as_ref().is_ok_and(is_served);
+        handled.extend(parsed.as_ref().ok().filter(|_| !is_served));
+        async move {
+            let (context, started) = (all.for_one(trace_of(&record)), Instant::now());
+            let (kind, is_done) = match parsed {
+                Ok(message) if is_served => (message::kind(&message), true),
                 // Boxed, so that the type of the whole future stays within the compiler's limits.
-                let done = Box::pin(handle(context.clone(), message)).await;
-                outcome(message, done)
-            }
-            Err(error) => poison(&error.to_string()),
-        };
-        log::message(&context, &message, kind, started, is_done);
-        if !is_done && let Some(id) = message.message_id {
-            response.add_failure(id);
+                Ok(message) => outcome(message, Box::pin(handle(context.clone(), message)).await),
+                Err(error) => poison(&error.to_string()),
+            };
+            log::message(&context, &record, kind, started, is_done);
+            record.message_id.filter(|_| !is_done)
         }
-    }
+    });
+    let works: Vec<_> = works.collect();
+    let mut response = SqsBatchResponse::default();
+    join_all(works).await.into_iter().flatten().for_each(|id| response.add_failure(id));
     response
 }
 
