@@ -1,6 +1,6 @@
 //! The decisions of `infra/deploy` and `infra/destroy`, with an `aws` that answers as an account would.
 //!
-//! What CloudFormation makes of the template is the subject of the deployed test.
+//! The deployed test covers the template itself.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
@@ -18,7 +18,7 @@ const GAMES: &str = "renju-arena-dev-GamesTable-3C4D";
 /// An AWS account, as files that the `aws` in `tests/infra/bin` reads.
 struct Account(PathBuf);
 
-/// What a script said and did.
+/// Output and calls of a script.
 struct Ran {
     is_ok: bool,
     /// Both outputs.

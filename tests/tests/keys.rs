@@ -31,7 +31,7 @@ async fn an_old_key_overlaps_with_the_new_one_until_it_is_revoked_also_in_mid_ga
     assert!(new.act(&players.id, 2, place("a1")).send().await.is_replay());
 
     for _ in 0..2 {
-        let call = arena.client.call("DELETE", "/agents/me/keys/previous").key(&new.key);
+        let call = new.delete("/agents/me/keys/previous");
         assert_eq!(call.send().await.ok()["previous_key_valid_until"], Value::Null);
     }
     let refused = [
@@ -93,8 +93,7 @@ async fn a_key_that_was_replaced_can_only_repeat_its_own_rotation() {
     // Whoever has the leaked key can take nothing away.
     rotate(&alice, "a-thief-tries-another-one").send().await.problem(403, "forbidden");
     alice.post("/agents/me/keys/rotate").send().await.problem(403, "forbidden");
-    let revoke =
-        |agent: &Agent| arena.client.call("DELETE", "/agents/me/keys/previous").key(&agent.key);
+    let revoke = |agent: &Agent| agent.delete("/agents/me/keys/previous");
     revoke(&alice).send().await.problem(403, "forbidden");
     owner.me().await;
     let again = rotate(&alice, "the-owner-knows-this-one").send().await;

@@ -26,9 +26,9 @@ fn id(players: &Match) -> GameId {
     players.id.parse().unwrap()
 }
 
-/// Everything that an agent can ask for with its key.
+/// A request for every route that needs a key.
 fn requests(agent: &Agent, game: &str) -> Vec<Call> {
-    let revoke = agent.post("/agents/me/keys/rotate").json(&json!({"idempotency_key": "again"}));
+    let revoke = agent.delete("/agents/me/keys/previous");
     vec![
         agent.get("/agents/me"),
         agent.get("/queue"),
@@ -234,7 +234,7 @@ async fn admin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command.output().await.unwrap()
 }
 
-/// What a command prints, on a data directory.
+/// Output of a command on a data directory.
 async fn done(data: &Directory, command: &str) -> String {
     let mut arguments = vec!["--data", data.path()];
     arguments.extend(command.split_whitespace());

@@ -23,8 +23,8 @@ use crate::place::Place;
     version,
     after_help = "\
 Without --stage and --data, tables are those of ARENA_AGENTS_TABLE and ARENA_GAMES_TABLE, which also win over
-those of the stage. Credentials and region are those of the aws command. Exit status 1 means that nothing was
-done, or that the audit found violations."
+those of the stage. Credentials and region are those of the aws command. Exit status 1 means that the command
+was declined or failed, or that the audit found violations. After a failed call of AWS, look before you run it again."
 )]
 struct Arguments {
     #[command(flatten)]

@@ -155,3 +155,32 @@ fn line(value: &impl Serialize) {
     // there is no other place to report to.
     let _ = std::io::stderr().write_all(&line);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(request_id: Option<String>) -> Asked {
+        Asked { started: Instant::now(), method: None, route: None, request_id, trace: None }
+    }
+
+    #[test]
+    fn one_request_in_twenty_is_drawn_and_stands_for_twenty() {
+        let mut bytes = [0; 16];
+        let mut drawn = 0;
+        for _ in 0..10_000 {
+            getrandom::fill(&mut bytes).unwrap();
+            let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            match asked(Some(id)).sample() {
+                Some(one_in) => {
+                    assert_eq!(one_in, 20);
+                    drawn += 1;
+                }
+                None => {}
+            }
+        }
+        // The mean is 500 and the deviation 22.
+        assert!((300..700).contains(&drawn), "{drawn} of 10,000");
+        assert_eq!(asked(None).sample(), Some(1), "a laptop logs every request");
+    }
+}

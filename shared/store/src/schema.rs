@@ -107,7 +107,7 @@ pub const REFEREE_TIMEOUT_S: u32 = 20;
 pub const HOUSE_TIMEOUT_S: u32 = 30;
 
 /// Messages per batch of matchmaking, collected for [`MATCH_WINDOW_S`]: a thousand joins in a second
-/// are one run over the queue.
+/// are a few runs over the queue.
 pub const MATCH_BATCH: u32 = 1_000;
 pub const MATCH_WINDOW_S: u32 = 1;
 

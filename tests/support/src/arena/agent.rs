@@ -39,6 +39,10 @@ impl Agent {
         self.client.post(path).key(&self.key)
     }
 
+    pub fn delete(&self, path: &str) -> Call {
+        self.client.call("DELETE", path).key(&self.key)
+    }
+
     /// Joins the standard queue of a ruleset.
     pub async fn join(&self, ruleset: &str) -> Value {
         self.post("/queue/join").json(&json!({ "ruleset": ruleset })).send().await.ok()
