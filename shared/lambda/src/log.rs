@@ -171,12 +171,9 @@ mod tests {
         for _ in 0..10_000 {
             getrandom::fill(&mut bytes).unwrap();
             let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            match asked(Some(id)).sample() {
-                Some(one_in) => {
-                    assert_eq!(one_in, 20);
-                    drawn += 1;
-                }
-                None => {}
+            if let Some(one_in) = asked(Some(id)).sample() {
+                assert_eq!(one_in, 20);
+                drawn += 1;
             }
         }
         // The mean is 500 and the deviation 22.
