@@ -305,7 +305,9 @@ impl World {
             Join => {
                 let (seen_epoch, seen_game) = (self.near(old.epoch), self.near_game(old.game));
                 let joins = self.list(|world| (tag(world.rng.below(9) as u8), seen_epoch + 1));
-                Write::Join { agent, seen_epoch, seen_game, waiting: self.waiting(), joins }
+                let expires = self.rng.chance(5_000).then(|| self.expiry());
+                let waiting = self.waiting();
+                Write::Join { agent, seen_epoch, seen_game, waiting, expires, joins }
             }
             Leave => {
                 let until = old.waiting.map_or(at(0), |waiting| waiting.until);
@@ -449,6 +451,7 @@ impl World {
             owner: owner.then(|| "lab".to_owned()),
             keys: self.keys(),
             created: self.time(),
+            expires: self.rng.chance(5_000).then(|| self.expiry()),
             epoch: self.rng.below(3) as u32,
             waiting: self.rng.chance(7_000).then(|| self.waiting()),
             game: self.rng.chance(5_000).then(|| self.game_id()),
@@ -470,6 +473,7 @@ impl World {
             until: self.time(),
             rating: self.rating(),
             opponent: *self.rng.pick(&[Opponent::Anyone, Opponent::Agents, level]),
+            rated: self.rng.chance(5_000),
         }
     }
 
@@ -499,6 +503,11 @@ impl World {
 
     fn time(&mut self) -> Timestamp {
         at(self.rng.within(1, 4))
+    }
+
+    /// A whole second.
+    fn expiry(&mut self) -> Timestamp {
+        Timestamp::from_ms(self.time().ms() / 1_000 * 1_000)
     }
 
     /// At most two.

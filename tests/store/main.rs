@@ -122,7 +122,9 @@ impl Arena {
             Some(id) => self.store.game(id, Read::Strong).await.unwrap().map(|stored| stored.game),
             None => None,
         };
-        agent.join(division, Opponent::Anyone, &standing, None, game.as_ref(), now).unwrap()
+        let opponent = Opponent::Anyone;
+        let wanted = arena::Wanted { division, opponent, rated: true, tag: None };
+        agent.join(wanted, &standing, game.as_ref(), now).unwrap()
     }
 
     async fn join(&self, agent: &str, division: Division, now: Timestamp) {

@@ -1,8 +1,8 @@
 //! API keys: shown once, replaced with an overlap, never told to anybody.
 
-use arena::Timestamp;
+use arena::{KeyHash, Plan, Timestamp, Write};
 use arena_protocol::{Backend, commit};
-use arena_support::{Agent, Setup, TARAGUCHI, TestArena, Trouble, place};
+use arena_support::{Agent, Setup, TARAGUCHI, TestArena, Trouble, now_ms, place};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -380,5 +380,26 @@ async fn fail_a_lot(secrets: &str) {
         }
         arena.dynamodb.end();
     }
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_name_that_was_never_used_is_free_again_after_thirty_days() {
+    let arena = TestArena::start().await;
+    let registered_ago = |name: &str, days: i64| {
+        let created = Timestamp::from_ms(now_ms()).plus(-days * 24 * 3_600_000);
+        let agent = arena::Agent::register(name.parse().unwrap(), KeyHash([7; 32]), created);
+        Plan { messages: Vec::new(), writes: vec![Write::Register(Box::new(agent))] }
+    };
+    for (name, days) in [("young", 29), ("old", 31)] {
+        commit(arena.store(), &registered_ago(name, days)).await.unwrap();
+    }
+    let register = |name: &str| arena.client.post("/agents/register").json(&json!({"name": name}));
+    register("young").send().await.problem(409, "name_taken");
+    let view = register("old").send().await.expect(201);
+    let key = view["api_key"].as_str().unwrap();
+    let owner = Agent::with_key(&arena.client, "old", key);
+    assert_eq!(owner.me().await["status"], "idle");
+    register("old").send().await.problem(409, "name_taken");
     arena.finish().await;
 }

@@ -124,6 +124,34 @@ async fn divisions_and_owners_are_kept_apart() {
 }
 
 #[tokio::test]
+async fn an_unrated_game_is_played_by_two_who_want_it_and_changes_no_rating() {
+    let arena = TestArena::start().await;
+    let [alice, bob, carol] = arena.agents(["alice", "bob", "carol"]).await;
+    let unrated = json!({"ruleset": "renju_free", "rated": false});
+    for agent in [&alice, &bob] {
+        let queued = agent.post("/queue/join").json(&unrated).send().await.ok();
+        assert_eq!((&queued["status"], &queued["rated"]), (&json!("queued"), &json!(false)));
+        if agent.name == "alice" {
+            assert_eq!(carol.join("renju_free").await["rated"], true);
+            arena.pair("renju_free").await;
+            assert_eq!(carol.me().await["status"], "queued", "the two want different games");
+        }
+    }
+    arena.pair("renju_free").await;
+    assert_eq!(carol.me().await["status"], "queued");
+    let players = Match::of([alice.clone(), bob]).await;
+    assert_eq!(alice.me().await["rated"], false);
+    players.run("h8 i9 j10 k11 resign").await;
+    let game = players.game().await;
+    assert_eq!(json!([game["counted"], game["why"]]), json!([false, "unrated"]));
+    let me = alice.me().await;
+    assert_eq!((&me["status"], &me["ratings"]), (&json!("idle"), &json!([])));
+    assert_eq!(alice.join("renju_free").await["status"], "queued", "it is free at once");
+    let audit = arena.finish().await;
+    assert_eq!((audit.standings, audit.finished), (0, 1));
+}
+
+#[tokio::test]
 async fn an_agent_whose_last_game_was_deleted_plays_again_and_keeps_its_key_safe() {
     let arena = TestArena::start().await;
     let players = arena.match_up("renju_free", ["alice", "bob"]).await;

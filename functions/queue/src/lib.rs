@@ -1,10 +1,10 @@
 //! The queue: join, leave, check the place.
 
-use arena::{Tag, Timestamp};
+use arena::{Tag, Timestamp, Wanted};
 use arena_lambda::{
     Context, Refusal, Reply, Target, body, header_key, ok, received_at, with_retry_after,
 };
-use arena_protocol::{InQueue, Wanted};
+use arena_protocol::InQueue;
 use arena_wire::{Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
 use lambda_http::Request;
 
@@ -24,7 +24,12 @@ async fn join(context: &Context, request: &Request) -> Reply {
     let key = idempotency_key(wanted.idempotency_key.as_deref(), header_key(request))?;
     let caller = context.caller(request)?;
     let tag = key.map(|key| Tag::of(&caller.name, key));
-    let wanted = Wanted { division: wanted.division(), opponent: wanted.opponent(), tag };
+    let wanted = Wanted {
+        division: wanted.division(),
+        opponent: wanted.opponent(),
+        rated: wanted.rated.unwrap_or(true),
+        tag,
+    };
     let now = received_at(request);
     show(&arena_protocol::join(&context.store, &caller, wanted, now).await?, now)
 }

@@ -60,7 +60,8 @@ async function register() {
 
 async function sitDown(wishes) {
   if (!player) await register();
-  const join = () => call("POST", "/queue/join", { ...wishes, idempotency_key: random() });
+  const terms = { ...wishes, rated: false };
+  const join = () => call("POST", "/queue/join", { ...terms, idempotency_key: random() });
   let [place] = await join().catch(async (error) => {
     if (error.status !== 401) throw error;
     // The server that issued the key is gone: register again.

@@ -52,6 +52,9 @@ const REGISTRATION_REPLAY_MS: i64 = 24 * 3_600_000;
 /// Life of a ticket whose agent sends no request.
 pub const TICKET_MS: i64 = 10 * 60_000;
 
+/// Life of a registration that has not joined for a rated game, from its last join.
+pub const UNUSED_MS: i64 = 30 * 24 * 3_600_000;
+
 /// A ticket older than this should have been handled by the message its join sent.
 const OVERLOOKED_MS: i64 = 5_000;
 
@@ -70,6 +73,9 @@ pub struct Agent {
     pub owner: Option<String>,
     pub keys: Keys,
     pub created: Timestamp,
+    /// Time from which the name is free again, in whole seconds; `None` once the agent has joined for a
+    /// rated game, or was banned.
+    pub expires: Option<Timestamp>,
     /// Number of times it has joined the queue.
     pub epoch: u32,
     pub waiting: Option<Waiting>,
@@ -89,6 +95,16 @@ pub struct Agent {
     pub ban: Option<String>,
 }
 
+/// The terms of a request to join.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wanted {
+    pub division: Division,
+    pub opponent: Opponent,
+    /// False for a game outside the ratings, with an opponent that wants the same.
+    pub rated: bool,
+    pub tag: Option<Tag>,
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Waiting {
     pub division: Division,
@@ -98,6 +114,7 @@ pub struct Waiting {
     /// Its rating in the division when it joined.
     pub rating: Rating,
     pub opponent: Opponent,
+    pub rated: bool,
 }
 
 /// Outcome of a request to join.
@@ -130,6 +147,7 @@ impl Agent {
             owner: None,
             keys: Keys { current: key, previous: None },
             created: now,
+            expires: Some(unused_until(now)),
             epoch: 0,
             waiting: None,
             game: None,
@@ -155,6 +173,11 @@ impl Agent {
             && now.since(self.created) < REGISTRATION_REPLAY_MS
     }
 
+    /// True if the name is free again at `now`.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
     /// The agent's ticket, if it is in the queue at `now`.
     pub fn ticket(&self, now: Timestamp) -> Option<TicketId> {
         let waiting = self.waiting.filter(|waiting| now <= waiting.until);
@@ -169,13 +192,12 @@ impl Agent {
     /// agent; `None` if it no longer exists. `standing` is the agent's in the division.
     pub fn join(
         &self,
-        division: Division,
-        opponent: Opponent,
+        wanted: Wanted,
         standing: &Standing,
-        tag: Option<Tag>,
         current: Option<&Game>,
         now: Timestamp,
     ) -> Result<Join, CoolingDown> {
+        let Wanted { division, opponent, rated, tag } = wanted;
         if let Some(ticket) = self.ticket(now) {
             return Ok(Join::Queued(ticket));
         }
@@ -184,7 +206,8 @@ impl Agent {
                 None => return Ok(Join::Playing(game.id())),
                 Some(result) => {
                     let is_listed = standing.recent.contains(&game.id());
-                    if !result.is_void() && game.header().division == division && !is_listed {
+                    let changes_it = !result.is_void() && game.is_rated();
+                    if changes_it && game.header().division == division && !is_listed {
                         return Ok(Join::HalfSeen);
                     }
                 }
@@ -212,7 +235,9 @@ impl Agent {
                     // A game starts with the rating the last one ended with.
                     rating: standing.rating_at(now).stored(),
                     opponent,
+                    rated,
                 },
+                expires: self.expires.filter(|_| !rated).map(|_| unused_until(now)),
                 joins: newest(joins, JOINS_MAX),
             }],
         };
@@ -300,6 +325,11 @@ impl Agent {
         opponents.push(opponent);
         newest(opponents, OPPONENTS_MAX)
     }
+}
+
+/// End of a registration that is not used after `now`.
+fn unused_until(now: Timestamp) -> Timestamp {
+    Timestamp::from_ms((now.ms() + UNUSED_MS) / 1_000 * 1_000)
 }
 
 pub(crate) fn newest<T>(mut list: Vec<T>, most: usize) -> Vec<T> {

@@ -40,15 +40,18 @@ pub enum Uncounted {
     NoShow,
     /// An operator broke it off.
     Void,
+    /// Both players asked for a game outside the ratings.
+    Unrated,
 }
 
 impl Uncounted {
-    pub const ALL: [Uncounted; 5] = [
+    pub const ALL: [Uncounted; 6] = [
         Uncounted::OpponentLimit,
         Uncounted::RatingGap,
         Uncounted::EarlyResignation,
         Uncounted::NoShow,
         Uncounted::Void,
+        Uncounted::Unrated,
     ];
 
     /// Stable identifier in replies.
@@ -59,6 +62,7 @@ impl Uncounted {
             Uncounted::EarlyResignation => "early_resignation",
             Uncounted::NoShow => "no_show",
             Uncounted::Void => "void",
+            Uncounted::Unrated => "unrated",
         }
     }
 
@@ -72,6 +76,7 @@ impl Uncounted {
             Uncounted::EarlyResignation => "a newcomer resigned to another before the fifth stone",
             Uncounted::NoShow => "a player did not show up",
             Uncounted::Void => "an operator of the arena broke it off",
+            Uncounted::Unrated => "an unrated game",
         }
     }
 }

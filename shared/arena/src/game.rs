@@ -347,6 +347,11 @@ impl Game {
         Some((budget_ms - self.used[seat] * TICK_MS).max(0))
     }
 
+    /// False for a game that its players wanted outside the ratings: it changes no standing.
+    pub fn is_rated(&self) -> bool {
+        self.header.uncounted != Some(Uncounted::Unrated)
+    }
+
     /// Reason why the game does not count for ratings, as far as known; `None` if it counts.
     pub fn uncounted(&self) -> Option<Uncounted> {
         let Some(result) = self.result else { return self.header.uncounted };

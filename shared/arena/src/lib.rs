@@ -19,7 +19,9 @@ mod standing;
 mod terms;
 pub mod timer;
 
-pub use agent::{Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, Waiting};
+pub use agent::{
+    Agent, CoolingDown, Join, KEY_OVERLAP_MS, KeyHash, Keys, TICKET_MS, UNUSED_MS, Waiting, Wanted,
+};
 pub use counting::{Tally, Uncounted};
 pub use game::{
     Action, Actor, BrokenLog, Decision, Entry, Game, GameResult, Header, Holder, Intent, Player,

@@ -60,6 +60,8 @@ pub struct Ticket {
     /// Hash of the owner; agents with the same owner are never paired. `None` matches no one.
     pub owner: Option<u64>,
     pub opponent: Opponent,
+    /// A ticket accepts only those with the same wish.
+    pub rated: bool,
 }
 
 /// Short form of an opponent's name (FNV-1a). A collision at worst postpones a game.
@@ -177,7 +179,11 @@ fn patience_ms(gap: f64, others: usize) -> i64 {
 /// ticket decides. `None` means never.
 fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Option<Timestamp> {
     let willing = a.opponent.may_be_agent() && b.opponent.may_be_agent();
-    if !willing || (a.owner.is_some() && a.owner == b.owner) || a.name == b.name {
+    if !willing
+        || a.rated != b.rated
+        || (a.owner.is_some() && a.owner == b.owner)
+        || a.name == b.name
+    {
         return None;
     }
     let both = counts_from(a.since, now).max(counts_from(b.since, now)).min(now);

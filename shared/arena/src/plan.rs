@@ -74,7 +74,7 @@ impl Message {
 /// One conditional write. Each variant says what it requires.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Write {
-    /// Requires that the name is free.
+    /// Requires that the name is free, or was registered and not used until `created` of this agent.
     Register(Box<Agent>),
     /// Requires that the agent has neither joined nor been seated since it was read, and is not
     /// banned.
@@ -83,6 +83,7 @@ pub enum Write {
         seen_epoch: u32,
         seen_game: Option<GameId>,
         waiting: Waiting,
+        expires: Option<Timestamp>,
         joins: Vec<(Tag, u32)>,
     },
     /// Requires that the agent is in the queue with this epoch and, if given, this end. The end is

@@ -33,13 +33,14 @@ pub fn needs(next: &Game) -> Needs {
                 None => Needs::Absentee(absentee),
             }
         }
+        Some(_) if !next.is_rated() => Needs::Nothing,
         Some(_) => Needs::Standings,
     }
 }
 
 /// Writes the next entry of a game that continues, with a message to the house bot if it is to act;
-/// or the end of a game in which a house bot ran out of time, or that an operator broke off, which
-/// has no other consequences.
+/// or the end of a game without other consequences: an unrated one, one in which a house bot ran out
+/// of time, or one that an operator broke off.
 pub fn advance(next: Game, pace: &Pace) -> Plan {
     assert!(needs(&next) == Needs::Nothing, "whose end has consequences is not just advanced");
     let messages = house::message(&next).into_iter().chain(timer::sooner(&next, pace)).collect();

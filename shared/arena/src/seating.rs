@@ -29,6 +29,10 @@ pub fn seat(
     };
     let candidates =
         BySeat { first: candidate(players.first)?, second: candidate(players.second)? };
+    let [first, second] = [candidates.first, candidates.second].map(Candidate::is_rated);
+    if first != second {
+        return None;
+    }
     Some(start(candidates, division, now, pace))
 }
 
@@ -84,6 +88,14 @@ impl Candidate<'_> {
         }
     }
 
+    /// False for an agent that wants a game outside the ratings.
+    fn is_rated(self) -> bool {
+        match self {
+            Candidate::Agent(_, waiting) => waiting.rated,
+            Candidate::House(..) => true,
+        }
+    }
+
     fn player(self) -> Player {
         match self {
             Candidate::Agent(agent, waiting) => {
@@ -101,6 +113,9 @@ fn uncounted(
     now: Timestamp,
     pace: &Pace,
 ) -> Option<Uncounted> {
+    if !Seat::BOTH.into_iter().all(|seat| candidates[seat].is_rated()) {
+        return Some(Uncounted::Unrated);
+    }
     let is_over = |seat: Seat| match candidates[seat] {
         Candidate::Agent(agent, _) => {
             let opponent = candidates[!seat].ticket().agent;

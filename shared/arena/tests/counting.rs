@@ -4,14 +4,14 @@
 
 mod fixtures;
 
-use arena::progress::{advance, finish};
+use arena::progress::{self, advance, finish};
 use arena::seating::{seat, seat_with_house};
 use arena::{
     Actor, Agent, Game, HouseLevel, Intent, Join, Message, Opponent, Pace, Plan, Pool, Rating,
     Reason, Rejection, Standing, Submission, Tag, Timestamp, Uncounted, Write,
 };
 use fixtures::{PACE, START, agent, altered, at, created, fast, flagged, gomoku, played, rating};
-use fixtures::{resigned, standing, waiting, with_house};
+use fixtures::{resigned, standing, waiting, wanted, with_house};
 use renju::{BySeat, Seat};
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -236,7 +236,8 @@ fn a_decision_is_never_accepted_later_than_the_clock_may_end_the_game() {
 fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
     let alice = agent("alice");
     let before = Standing { rated_at: Some(START), ..standing(rating(1_650.0, 60.0), None) };
-    let join = alice.join(fast(), Opponent::Anyone, &before, None, None, at(90 * DAY_MS)).unwrap();
+    let join =
+        alice.join(wanted(fast(), Opponent::Anyone, None), &before, None, at(90 * DAY_MS)).unwrap();
     let Join::Commit(plan, _) = join else { panic!("{join:?}") };
     let Write::Join { waiting, .. } = &plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(waiting.rating, before.rating_at(at(90 * DAY_MS)).stored());
@@ -246,5 +247,51 @@ fn a_ticket_carries_the_rating_as_it_is_when_the_agent_joins() {
 #[test]
 fn the_words_for_games_that_do_not_count_are_stable() {
     let words = Uncounted::ALL.map(Uncounted::id);
-    assert_eq!(words, ["opponent_limit", "rating_gap", "early_resignation", "no_show", "void"]);
+    assert_eq!(
+        words,
+        ["opponent_limit", "rating_gap", "early_resignation", "no_show", "void", "unrated"]
+    );
+}
+
+/// The agent in the queue for a game outside the ratings.
+fn unrated(agent: &Agent) -> Agent {
+    let mut agent = waiting(agent, Opponent::Anyone, Rating::NEW, START);
+    agent.waiting.as_mut().unwrap().rated = false;
+    agent
+}
+
+#[test]
+fn an_unrated_game_needs_two_who_want_it_and_changes_no_standing() {
+    let rated = waiting(&agent("carol"), Opponent::Anyone, Rating::NEW, START);
+    let [alice, bob] = [agent("alice"), agent("bob")].map(|agent| unrated(&agent));
+    let mixed = BySeat { first: &alice, second: &rated };
+    assert_eq!(seat(mixed, fast(), START, &PACE), None, "one of them wants a rating");
+    let plan = seat(BySeat { first: &alice, second: &bob }, fast(), START, &PACE).unwrap();
+    assert_eq!(created(&plan).uncounted, Some(Uncounted::Unrated));
+    assert_eq!(seated(&alice, &plan).tally, alice.tally, "it is none of the games of the day");
+
+    let over = resigned(&played(Game::start(created(&plan).clone()), "h8", 10), Seat::First);
+    assert!(!over.is_rated());
+    assert_eq!(progress::needs(&over), progress::Needs::Nothing);
+    let plan = advance(over.clone(), &PACE);
+    assert_eq!(plan.writes, [Write::Finish(Box::new(over.clone()))]);
+    let join = alice_after(&over).join(
+        wanted(fast(), Opponent::Anyone, None),
+        &Standing::NEW,
+        Some(&over),
+        at(90_000),
+    );
+    assert!(matches!(join, Ok(Join::Commit(..))), "its end is in no standing: {join:?}");
+}
+
+/// Alice after this game.
+fn alice_after(game: &Game) -> Agent {
+    Agent { game: Some(game.id()), epoch: 1, ..agent("alice") }
+}
+
+#[test]
+fn a_house_bot_plays_for_no_rating_too() {
+    let pace = Pace { house_after_ms: Some(0), ..PACE };
+    let plan = seat_with_house(&unrated(&agent("alice")), fast(), START, &pace).unwrap();
+    assert_eq!(created(&plan).uncounted, Some(Uncounted::Unrated));
 }

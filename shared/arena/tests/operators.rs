@@ -81,6 +81,7 @@ fn a_name_registered_again_plays_games_of_its_own() {
             until: at(600_000),
             rating: rating(1500.0, 80.0),
             opponent: arena::Opponent::Agents,
+            rated: true,
         };
         let agent = Agent::register(name(text), key(1), START);
         Agent { epoch: 1, waiting: Some(waiting), ..agent }

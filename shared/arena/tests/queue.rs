@@ -8,11 +8,12 @@ use arena::pairing::opponent_hash;
 use arena::seating::seat;
 use arena::{
     Agent, CoolingDown, Game, GameId, Header, Join, KEY_OVERLAP_MS, Keys, Message, Opponent, Pace,
-    Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, Write,
+    Plan, Player, Pool, Rating, Standing, TICKET_MS, Tag, Tally, TicketId, Timestamp, UNUSED_MS,
+    Wanted, Write,
 };
 use fixtures::{
     PACE, START, at, division, fast, flagged, gomoku, key, name, rating, resigned, standing, tag,
-    waiting,
+    waiting, wanted,
 };
 use renju::{BySeat, Seat};
 
@@ -32,7 +33,7 @@ fn ticket(text: &str, epoch: u32) -> TicketId {
 fn ask(agent: &Agent, tag: Option<Tag>, now: Timestamp) -> Result<Join, CoolingDown> {
     let current = agent.game.map(|_| over());
     let standing = standing(Rating::NEW, current.as_ref());
-    agent.join(fast(), ANYONE, &standing, tag, current.as_ref(), now)
+    agent.join(wanted(fast(), ANYONE, tag), &standing, current.as_ref(), now)
 }
 
 /// The agent after a plan whose conditions it meets.
@@ -40,12 +41,13 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
     let mut next = agent.clone();
     for write in &plan.writes {
         match write.clone() {
-            Write::Join { agent: who, seen_epoch, seen_game, waiting, joins } => {
+            Write::Join { agent: who, seen_epoch, seen_game, waiting, expires, joins } => {
                 assert_eq!(
                     (who, seen_epoch, seen_game),
                     (agent.name.clone(), agent.epoch, agent.game)
                 );
                 (next.epoch, next.waiting, next.joins) = (seen_epoch + 1, Some(waiting), joins);
+                next.expires = expires;
             }
             Write::Leave { agent: who, epoch, .. } => {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
@@ -108,9 +110,10 @@ fn a_join_is_one_write_and_a_message() {
     let tag = tag("alice", "join");
     let (fast, rating, now) = (fast(), rating(1700.0, 60.0), at(5_000));
     let opponent = Opponent::Agents;
-    let join = alice.join(fast, opponent, &standing(rating, None), Some(tag), None, now);
+    let join = alice.join(wanted(fast, opponent, Some(tag)), &standing(rating, None), None, now);
     let until = now.plus(600_000);
-    let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent };
+    let rated = true;
+    let waiting = arena::Waiting { division: fast, since: now, until, rating, opponent, rated };
     let plan = Plan {
         messages: vec![Message::Match { division: fast, at: now.plus(1_000) }],
         writes: vec![Write::Join {
@@ -118,11 +121,35 @@ fn a_join_is_one_write_and_a_message() {
             seen_epoch: 0,
             seen_game: None,
             waiting,
+            expires: None,
             joins: vec![(tag, 1)],
         }],
     };
     assert_eq!(join, Ok(Join::Commit(plan, ticket("alice", 1))));
     assert_eq!(ticket("alice", 1).to_string(), "t_alice_1");
+}
+
+/// The end that a join for a rated or an unrated game sets.
+fn expires_after_join(agent: &Agent, rated: bool, now: Timestamp) -> Option<Timestamp> {
+    let wanted = Wanted { rated, ..wanted(fast(), ANYONE, None) };
+    let join = agent.join(wanted, &Standing::NEW, None, now).unwrap();
+    let Join::Commit(plan, _) = join else { panic!("{join:?}") };
+    let [Write::Join { expires, .. }] = &plan.writes[..] else { panic!("{plan:?}") };
+    *expires
+}
+
+#[test]
+fn a_name_that_has_not_played_for_a_rating_is_free_again_after_thirty_days() {
+    let alice = agent("alice", 1);
+    let end = alice.expires.unwrap();
+    assert_eq!((end.ms() % 1_000, at(UNUSED_MS).since(end)), (0, 3), "whole seconds");
+    assert!(!alice.is_expired(end.plus(-1)) && alice.is_expired(end));
+    let later = at(5_000);
+    assert_eq!(expires_after_join(&alice, false, later), Some(end.plus(5_000)), "a guest stays");
+    assert_eq!(expires_after_join(&alice, true, later), None);
+    let used = Agent { expires: None, ..alice };
+    assert_eq!(expires_after_join(&used, false, later), None, "an agent with a rating stays");
+    assert!(!used.is_expired(at(i64::from(u32::MAX))));
 }
 
 #[test]
@@ -134,7 +161,7 @@ fn joining_twice_is_joining_once() {
     }
     // For any division: an agent has one place at a time.
     let slow = division("renju_free", Pool::Slow);
-    assert_eq!(alice.join(slow, ANYONE, &Standing::NEW, None, None, at(1)), queued);
+    assert_eq!(alice.join(wanted(slow, ANYONE, None), &Standing::NEW, None, at(1)), queued);
 }
 
 #[test]
@@ -145,7 +172,7 @@ fn a_join_while_playing_names_the_game() {
     alice.joins = vec![(tag("alice", "old"), 1)];
     alice.cool_until = Some(at(DAY_MS));
     for tag in [None, Some(tag("alice", "old")), Some(tag("alice", "new"))] {
-        let join = alice.join(fast(), ANYONE, &Standing::NEW, tag, Some(&game), START);
+        let join = alice.join(wanted(fast(), ANYONE, tag), &Standing::NEW, Some(&game), START);
         assert_eq!(join, Ok(Join::Playing(game.id())));
     }
 }
@@ -156,7 +183,7 @@ fn after_the_game_an_agent_joins_again() {
     let mut alice = agent("alice", 1);
     (alice.game, alice.epoch) = (Some(game.id()), 7);
     let standing = standing(Rating::NEW, Some(&game));
-    let join = alice.join(fast(), ANYONE, &standing, None, Some(&game), at(2_000));
+    let join = alice.join(wanted(fast(), ANYONE, None), &standing, Some(&game), at(2_000));
     let Ok(Join::Commit(plan, ticket)) = join else { panic!("{join:?}") };
     assert_eq!(ticket.epoch, 8);
     // Conditional on the game that was read: a seat taken meanwhile makes the write fail.
@@ -170,8 +197,9 @@ fn an_end_that_is_seen_before_its_ratings_is_read_again() {
     let mut alice = agent("alice", 1);
     (alice.game, alice.epoch) = (Some(game.id()), 7);
     let before = Standing::NEW;
-    let join =
-        |division, game: &Game| alice.join(division, ANYONE, &before, None, Some(game), START);
+    let join = |division, game: &Game| {
+        alice.join(wanted(division, ANYONE, None), &before, Some(game), START)
+    };
     assert_eq!(join(fast(), &game), Ok(Join::HalfSeen));
     // Another division has no rating of this game, and neither does a no-show.
     for (division, game) in
@@ -185,7 +213,7 @@ fn an_end_that_is_seen_before_its_ratings_is_read_again() {
 fn an_agent_whose_last_game_no_longer_exists_joins_again() {
     let mut alice = agent("alice", 1);
     alice.game = Some(gomoku(Pool::Fast).id());
-    let join = alice.join(fast(), ANYONE, &Standing::NEW, None, None, START).unwrap();
+    let join = alice.join(wanted(fast(), ANYONE, None), &Standing::NEW, None, START).unwrap();
     let Join::Commit(plan, _) = join else { panic!("{join:?}") };
     let Write::Join { seen_game, .. } = &plan.writes[0] else { panic!("{plan:?}") };
     assert_eq!(*seen_game, alice.game);
@@ -452,7 +480,7 @@ fn nobody_is_seated_who_does_not_wait_here_now() {
 
     for other in [division("gomoku_exact5", Pool::Fast), division("gomoku_freestyle", Pool::Slow)] {
         assert!(!try_seat(&alice, &bob, other, at(1)), "both wait elsewhere");
-        let join = agent("bob", 2).join(other, ANYONE, &Standing::NEW, None, None, START);
+        let join = agent("bob", 2).join(wanted(other, ANYONE, None), &Standing::NEW, None, START);
         let Ok(Join::Commit(plan, _)) = join else { panic!("{join:?}") };
         let elsewhere = after(&agent("bob", 2), &plan);
         assert!(!try_seat(&alice, &elsewhere, fast(), at(1)), "one waits elsewhere");

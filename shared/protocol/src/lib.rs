@@ -30,7 +30,7 @@ pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};
 pub use house::{NoPlay, act_for_house};
 pub use message::handle;
 pub use operator::{Declined, ban, delete, reset_key, rule, unban};
-pub use queue::{InQueue, Wanted, join, leave, place};
+pub use queue::{InQueue, join, leave, place};
 pub use refused::{Again, Refused};
 
 /// Attempts of a decision when other writers are faster.

@@ -1,6 +1,6 @@
 //! The queue: join, leave, check the place, and the game that follows.
 
-use arena::{Agent, Division, Game, Join, Opponent, Tag, TicketId, Timestamp};
+use arena::{Agent, Game, Join, Opponent, TicketId, Timestamp, Wanted};
 
 use crate::ATTEMPTS_MAX;
 use crate::account::{Caller, authenticate, not_banned};
@@ -14,15 +14,6 @@ use crate::refused::Refused;
 const HALF_SEEN_MS: u64 = 60;
 
 const BUSY: &str = "other requests of this agent were faster, or its last game is just ending";
-
-/// The terms of a request to join.
-#[allow(missing_docs, reason = "the names say it")]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Wanted {
-    pub division: Division,
-    pub opponent: Opponent,
-    pub tag: Option<Tag>,
-}
 
 /// An agent and the game it was last seated in.
 #[allow(missing_docs, reason = "the names say it")]
@@ -52,8 +43,7 @@ pub async fn join<B: Backend>(
         let game = last_game(world, &agent).await?;
         let standings = world.standings(&[&agent.name], wanted.division).await?;
         let standing = standings.first().ok_or(Refused::Busy(BUSY))?;
-        let joined =
-            agent.join(wanted.division, wanted.opponent, standing, wanted.tag, game.as_ref(), now);
+        let joined = agent.join(wanted, standing, game.as_ref(), now);
         match joined.map_err(Refused::CoolingDown)? {
             Join::Commit(plan, _) => {
                 let committed = commit(world, &plan).await?;

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use sha2::{Digest, Sha256};
 
-use crate::codec::{Item, PK, Reader, SK, number, text, time};
+use crate::codec::{EXPIRES, Item, PK, Reader, SK, number, seconds, text, time};
 use crate::{Store, fault};
 
 impl Store {
@@ -36,11 +36,11 @@ impl Store {
                 &format!("@address:{}", digest(&counted(address))),
                 &start.to_string(),
             )))
-            .update_expression("ADD n :one SET ex = :expiry")
+            .update_expression(format!("ADD n :one SET {EXPIRES} = :expiry"))
             .condition_expression("attribute_not_exists(n) OR n < :limit")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":limit", number(limit))
-            .expression_attribute_values(":expiry", number(until.ms() / 1_000))
+            .expression_attribute_values(":expiry", seconds(until))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await;

@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::{
 use aws_sdk_sqs::types::QueueAttributeName;
 use renju::Seat;
 
-use crate::codec::{PK, SK, agent, game, standing};
+use crate::codec::{self, PK, SK, agent, game, standing};
 use crate::{Access, Config, Store, fault};
 
 /// Attributes with the hashes of an agent's keys, and the end of the replaced one. Only the function
@@ -84,7 +84,7 @@ pub const AGENTS: Table = Table {
             include: &[standing::RATING, standing::RATED_AT, standing::COUNTS],
         },
     ],
-    expiry: Some("ex"),
+    expiry: Some(codec::EXPIRES),
 };
 
 /// Games, by id.

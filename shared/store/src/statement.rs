@@ -14,7 +14,9 @@ use crate::codec::agent::{
 };
 use crate::codec::game::{ARMED, LIST, LISTED_AT, LOG, TURN};
 use crate::codec::standing::GAMES;
-use crate::codec::{self, Item, PK, agent, bytes, game, number, standing, text, time};
+use crate::codec::{
+    self, EXPIRES, Item, PK, agent, bytes, game, number, seconds, standing, text, time,
+};
 
 /// A put or delete of a whole item, or an update of some of its attributes, on a condition.
 #[derive(Clone, Debug)]
@@ -42,14 +44,19 @@ impl Statement {
         match write {
             Write::Register(agent) => {
                 Draft::put(&config.agents_table, agent::encode(agent, config.shards))
-                    .when(format!("attribute_not_exists({PK})"))
+                    .value("now", seconds(agent.created))
+                    .when(format!("attribute_not_exists({PK}) OR {EXPIRES} <= :now"))
             }
-            Write::Join { agent: name, seen_epoch, seen_game, waiting, joins } => {
+            Write::Join { agent: name, seen_epoch, seen_game, waiting, expires, joins } => {
                 let draft = on_agent(name)
                     .set(EPOCH, number(seen_epoch + 1))
                     .set_all(agent::encode_waiting(name, waiting, config.shards))
                     .set_all(agent::encode_joins(joins).map(|joins| (JOINS, joins)))
                     .value("seen_epoch", number(seen_epoch));
+                let draft = match expires {
+                    Some(expires) => draft.set(EXPIRES, seconds(*expires)),
+                    None => draft.remove(&[EXPIRES]),
+                };
                 let seen = format!("{EPOCH} = :seen_epoch AND attribute_not_exists({BAN})");
                 draft.when_last_game(*seen_game, seen)
             }
@@ -90,7 +97,7 @@ impl Statement {
             Write::Ban { agent: name, seen, seen_game, why } => {
                 let draft = on_agent(name).remove(&WAITING).value("seen", bytes(seen.0));
                 let draft = match why {
-                    Some(why) => draft.set(BAN, text(why)),
+                    Some(why) => draft.set(BAN, text(why)).remove(&[EXPIRES]),
                     None => draft.remove(&[BAN]),
                 };
                 draft.when_last_game(*seen_game, format!("{KEY} = :seen"))

@@ -133,6 +133,8 @@ pub struct QueueView<'a> {
     pub pool: Option<Word<Pool>>,
     /// The opponent it asked for when it joined.
     pub house: Option<OpponentView>,
+    /// False if it asked for a game outside the ratings, or plays one.
+    pub rated: Option<bool>,
     /// Time at which it joined.
     pub queued_since: Option<TimeView>,
     /// Time at which the ticket expires; asking prolongs it.
@@ -181,6 +183,7 @@ impl QueueView<'_> {
             ruleset: Some(waiting.division.ruleset.id.into()),
             pool: Some(Word(waiting.division.pool)),
             house: Some(OpponentView(waiting.opponent)),
+            rated: Some(waiting.rated),
             queued_since: Some(TimeView(waiting.since)),
             ticket_expires_at: Some(TimeView(waiting.until)),
             poll_after_ms: QUEUE_POLL_MS,
@@ -207,6 +210,7 @@ impl QueueView<'_> {
             status: StatusName::Playing,
             ruleset: Some(game.ruleset().id.into()),
             pool: Some(Word(game.header().division.pool)),
+            rated: Some(game.is_rated()),
             active_game: Some(id.to_string()),
             your_turn,
             poll_after_ms: poll_after_ms(game, seat, now),

@@ -129,6 +129,8 @@ pub struct JoinRequest {
     /// true, as if absent: a house bot near your rating will do after a while; false: agents only; a level:
     /// that house bot, at once
     pub house: Option<OpponentView>,
+    /// true, as if absent; false for a game outside the ratings, with an opponent that wants the same
+    pub rated: Option<bool>,
     /// send it again with every retry; the Idempotency-Key header is an alias
     pub idempotency_key: Option<Key>,
 }

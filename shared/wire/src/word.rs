@@ -82,7 +82,8 @@ spelled! {
         RatingGap = Self::RatingGap.id(),
         EarlyResignation = Self::EarlyResignation.id(),
         NoShow = Self::NoShow.id(),
-        Void = Self::Void.id();
+        Void = Self::Void.id(),
+        Unrated = Self::Unrated.id();
 }
 
 const fn reason(reason: Reason) -> (Reason, &'static str) {

@@ -7,7 +7,7 @@ mod support;
 use arena::{
     Actor, Agent, AgentName, Decision, Division, Game, HouseLevel, Intent, Join, KeyHash, Opponent,
     Pace, Player, Pool, Rating, Rejection, Standing, Submission, Tag, TicketId, Timestamp,
-    TurnNumber,
+    TurnNumber, Wanted,
 };
 use arena_wire::{
     AgentView, Code, Detail, GameView, GamesView, HealthView, KeyView, LeaderboardView, MeView,
@@ -246,9 +246,9 @@ fn an_agent_sees_what_it_is_doing() {
     let idle = MeView::new(&alice, None, &standings, now);
     check(&idle, expect_file!["data/me_idle.json"]);
 
-    let Ok(Join::Commit(plan, ticket)) =
-        alice.join(division(), Opponent::Anyone, &Standing::NEW, None, None, START)
-    else {
+    let wanted =
+        Wanted { division: division(), opponent: Opponent::Anyone, rated: true, tag: None };
+    let Ok(Join::Commit(plan, ticket)) = alice.join(wanted, &Standing::NEW, None, START) else {
         panic!("alice is free to join");
     };
     let [arena::Write::Join { waiting, .. }] = &plan.writes[..] else { panic!("one write") };

@@ -166,7 +166,7 @@ fn wins_over(level: HouseLevel, every_ms: i64) -> Standing {
         let (until, rating) = (since.plus(60_000), standing.rating);
         let opponent = Opponent::House(level);
         agent.epoch += 1;
-        agent.waiting = Some(Waiting { division, since, until, rating, opponent });
+        agent.waiting = Some(Waiting { division, since, until, rating, opponent, rated: true });
         let seated = seating::seat_with_house(&agent, division, since, &pace);
         let mut seated_in = None;
         for write in seated.expect("it waits for this bot").writes {

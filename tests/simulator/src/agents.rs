@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use arena::{
     Agent, AgentName, Division, Game, GameId, HouseLevel, Intent, KeyHash, Opponent, Submission,
-    Tag, Timestamp, TurnNumber, poll_after_ms,
+    Tag, Timestamp, TurnNumber, Wanted, poll_after_ms,
 };
 use arena_protocol::{
-    Caller, InQueue, Refused, Wanted, enforce, join, leave, look, place, register, revoke, rotate,
-    submit,
+    Caller, InQueue, Refused, enforce, join, leave, look, place, register, revoke, rotate, submit,
 };
 use renju::{Play, Point};
 
@@ -246,7 +245,8 @@ async fn act_on(world: &Rc<World>, me: &Rc<Client>, status: InQueue) -> bool {
 async fn queue_up(world: &Rc<World>, me: &Rc<Client>) {
     let division = world.draw(|rng| *rng.pick(&me.divisions));
     let tag = world.draw(|rng| rng.chance(9_000)).then(|| me.new_tag());
-    let wanted = Wanted { division, opponent: wish(world), tag };
+    let wanted =
+        Wanted { division, opponent: wish(world), rated: world.draw(|rng| rng.chance(9_000)), tag };
     for _ in 0..TRIES_MAX {
         let reply = ask(world, me, "join", |process, caller, received| async move {
             joined(&process, &caller, wanted, received).await

@@ -152,6 +152,7 @@ impl Scene<'_> {
                 until: created.plus(1),
                 rating: Rating::NEW,
                 opponent: Opponent::Agents,
+                rated: true,
             });
         }
         let players = BySeat { first: &one, second: &other };

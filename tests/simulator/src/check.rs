@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use arena::TICKET_MS;
 use arena::{
     Action, Agent, AgentName, Entry, Game, GameId, Header, Message, Opponent, Standing, Tag,
-    TicketId, Timestamp, Write,
+    TicketId, Timestamp, Uncounted, Write,
 };
 use arena_protocol::Stored;
 use renju::{BySeat, Seat};
@@ -266,7 +266,7 @@ impl Check {
             if self.playing.get(&own.name) == Some(&header.id) {
                 self.playing.remove(&own.name);
             }
-            if !result.is_void() && own.house().is_none() {
+            if !result.is_void() && game.is_rated() && own.house().is_none() {
                 let key = standing_key(&own.name, header.division);
                 let standing = self.ledger.entry(key).or_insert(Standing::NEW);
                 *standing = standing.after(game, seat);
@@ -338,6 +338,8 @@ fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<(TicketId, 
         (Opponent::Anyone, Some(_)) | (Opponent::Anyone | Opponent::Agents, None) => true,
         (Opponent::Agents, Some(_)) | (Opponent::House(_), None) => false,
     };
+    let is_unrated = header.uncounted == Some(Uncounted::Unrated);
+    let agreed = agreed && waiting.rated != is_unrated;
     let ticket = TicketId { agent: agent.name.clone(), epoch: agent.epoch };
     agreed.then_some((ticket, waiting.since))
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use arena::{Division, Game, Intent, Opponent, Submission, Tag, Timestamp, poll_after_ms};
-use arena_protocol::{Caller, Refused, Wanted, enforce, join, look, place, submit};
+use arena::{Division, Game, Intent, Opponent, Submission, Tag, Timestamp, Wanted, poll_after_ms};
+use arena_protocol::{Caller, Refused, enforce, join, look, place, submit};
 use renju::{Play, Point};
 
 use crate::brain;
@@ -151,7 +151,7 @@ impl Player {
 
     fn wanted(&self) -> Wanted {
         let tag = Some(self.new_tag());
-        Wanted { division: self.division, opponent: Opponent::Agents, tag }
+        Wanted { division: self.division, opponent: Opponent::Agents, rated: true, tag }
     }
 
     fn decide(&self, world: &World, game: &Game, course: Course) -> Submission {

@@ -34,7 +34,8 @@ impl Check {
         }
         for (index, a) in waiting.iter().enumerate() {
             for b in &waiting[..index] {
-                let same = |agent: &Agent| agent.waiting.map(|waiting| waiting.division);
+                let same =
+                    |agent: &Agent| agent.waiting.map(|waiting| (waiting.division, waiting.rated));
                 let related = a.owner.is_some() && a.owner == b.owner;
                 self.require(same(a) != same(b) || related, "L2", || {
                     format!("{} and {} still wait", a.name, b.name)

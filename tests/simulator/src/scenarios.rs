@@ -6,11 +6,10 @@ use std::rc::Rc;
 
 use arena::{
     Actor, Agent, Division, Game, GameId, HouseLevel, Intent, Join, Message, Opponent, Plan, Pool,
-    Ruling, Standing, Submission, Tag, Timestamp, Write, progress, seating, timer,
+    Ruling, Standing, Submission, Tag, Timestamp, Wanted, Write, progress, seating, timer,
 };
 use arena_protocol::{
-    Caller, Wanted, ban, delete, handle, leave, place, register, reset_key, revoke, rotate, rule,
-    unban,
+    Caller, ban, delete, handle, leave, place, register, reset_key, revoke, rotate, rule, unban,
 };
 use renju::{BySeat, Play, Ruleset};
 
@@ -104,14 +103,9 @@ impl Scene {
 
     fn waiting_for(&mut self, opponent: Opponent) -> Rc<Client> {
         let client = self.registered();
-        let joined = self.agent(&client).join(
-            self.division,
-            opponent,
-            &Standing::NEW,
-            Some(client.new_tag()),
-            None,
-            self.now(),
-        );
+        let tag = Some(client.new_tag());
+        let wanted = Wanted { division: self.division, opponent, rated: true, tag };
+        let joined = self.agent(&client).join(wanted, &Standing::NEW, None, self.now());
         let Ok(Join::Commit(plan, _)) = joined else { panic!("a newcomer may join") };
         set(&self.world, &plan);
         client
@@ -208,7 +202,8 @@ impl Scene {
     }
 
     fn joins(&self, client: &Client, tag: Option<Tag>) {
-        let wanted = Wanted { division: self.division, opponent: Opponent::Agents, tag };
+        let wanted =
+            Wanted { division: self.division, opponent: Opponent::Agents, rated: true, tag };
         let (caller, now) = (client.caller(), self.now());
         start(&self.world, Footprint::NOTHING, |process| async move {
             let _ = joined(&process, &caller, wanted, now).await;

@@ -162,7 +162,7 @@ impl Tables {
         let agent = |name: &AgentName| self.agent(name, View::Latest);
         let game = |id: GameId| self.game(id, View::Latest);
         match write {
-            Write::Register(new) => agent(&new.name).is_none(),
+            Write::Register(new) => agent(&new.name).is_none_or(|old| old.is_expired(new.created)),
             Write::Join { agent: name, seen_epoch, seen_game, .. } => {
                 let is_same = |old: &Agent| old.epoch == *seen_epoch && old.game == *seen_game;
                 agent(name).is_some_and(|old| is_same(&old) && old.ban.is_none())
@@ -228,10 +228,11 @@ impl Tables {
                 let versions = self.agents.entry(agent.name.clone()).or_default();
                 Change::Agent(versions.push(now, (**agent).clone()))
             }
-            Write::Join { agent, seen_epoch, waiting, joins, .. } => {
+            Write::Join { agent, seen_epoch, waiting, expires, joins, .. } => {
                 self.change(agent, now, |agent| {
                     agent.epoch = seen_epoch + 1;
                     agent.waiting = Some(*waiting);
+                    agent.expires = *expires;
                     if !joins.is_empty() {
                         agent.joins.clone_from(joins);
                     }
@@ -254,6 +255,9 @@ impl Tables {
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
             Write::Ban { agent, why, .. } => self.change(agent, now, |agent| {
                 agent.ban.clone_from(why);
+                if why.is_some() {
+                    agent.expires = None;
+                }
                 agent.waiting = None;
             }),
             Write::Delete { agent, .. } => {
@@ -332,6 +336,7 @@ fn ticket(agent: &Agent, division: Division) -> Option<(Ticket, Timestamp)> {
         recent: agent.opponents.clone(),
         owner,
         opponent: waiting.opponent,
+        rated: waiting.rated,
     };
     Some((ticket, waiting.until))
 }

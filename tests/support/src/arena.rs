@@ -31,7 +31,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::Duration;
 
-use arena::{Division, Game, Join, Message, Opponent, Pace, Pool, Timestamp};
+use arena::{Division, Game, Join, Message, Opponent, Pace, Pool, Timestamp, Wanted};
 use arena_lambda::{Context, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests, Stack};
 use arena_protocol::{Backend, Commit, Read, commit};
@@ -208,7 +208,8 @@ impl TestArena {
         };
         let standings = self.store.standings(&[&agent.name], division).await.unwrap();
         let (new, opponent) = (&standings[0], Opponent::Anyone);
-        let join = agent.join(division, opponent, new, None, game.as_ref(), since).unwrap();
+        let wanted = Wanted { division, opponent, rated: true, tag: None };
+        let join = agent.join(wanted, new, game.as_ref(), since).unwrap();
         let Join::Commit(plan, _) = join else { panic!("{join:?}") };
         assert_eq!(commit(&self.store, &plan).await.unwrap(), Commit::Done);
     }

@@ -14,6 +14,7 @@ fn ticket(name: &str, waited_s: i64, value: f64) -> Ticket {
         recent: Vec::new(),
         owner: None,
         opponent: Opponent::Anyone,
+        rated: true,
     }
 }
 
@@ -367,4 +368,13 @@ fn tickets_from_before_a_clock_was_set_back_have_waited_long_enough() {
     let pace = Pace { house_after_ms: Some(30_000), ..Pace::STANDARD };
     assert!(is_for_house(&ticket("ann", -3_600, 1_500.0), NOW, &pace));
     assert!(!is_for_house(&ticket("ann", -4, 1_500.0), NOW, &pace), "clocks may differ a little");
+}
+
+#[test]
+fn only_tickets_with_the_same_wish_for_a_rating_meet() {
+    let wish = |name: &str, rated| Ticket { rated, ..ticket(name, 100, 1500.0) };
+    check_alone(&[wish("ann", true), wish("bob", false), wish("cal", false)], "bob+cal");
+    let left = [wish("ann", true), wish("bob", false)];
+    check_alone(&left, "");
+    assert_eq!(next_pairing_ms(&left, NOW, &Pace::STANDARD), None, "they never meet");
 }

@@ -101,7 +101,7 @@ impl Snapshot {
     fn check_standings(&self, found: &mut Vec<String>) {
         let mut records: BTreeMap<(&AgentName, String), Vec<&Game>> = BTreeMap::new();
         for Held { game, .. } in self.games.values() {
-            if game.result().is_some_and(|result| !result.is_void()) {
+            if game.is_rated() && game.result().is_some_and(|result| !result.is_void()) {
                 let players = Seat::BOTH.map(|seat| &game.header().players[seat]);
                 let is_its = |agent: &&Agent| game.header().created >= agent.created;
                 for name in players.map(|player| &player.name) {

@@ -6,7 +6,10 @@ use arena::{
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::{Item, PK, Reader, SK, Undecodable, bytes, division_key, fnv_64, number, text, time};
+use super::{
+    EXPIRES, Item, PK, Reader, SK, Undecodable, bytes, division_key, fnv_64, number, seconds, text,
+    time,
+};
 use crate::message::parse_division;
 
 pub(crate) const BIO: &str = "bio";
@@ -24,7 +27,8 @@ pub(crate) const SINCE: &str = "qs";
 /// End of the ticket.
 pub(crate) const UNTIL: &str = "qx";
 pub(crate) const RATING: &str = "qr";
-/// House bots accepted: `later`, `never`, or a level.
+/// House bots accepted: `later`, `never`, or a level; then ` unrated` if the game is to be. One
+/// attribute, because those of an index cannot change.
 pub(crate) const OPPONENT: &str = "qh";
 /// The latest join keys: tag and epoch, twelve bytes each.
 pub(crate) const JOINS: &str = "jk";
@@ -71,6 +75,7 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
         (TALLY, encode_tally(&agent.tally)),
         (NO_SHOWS, (agent.no_shows > 0).then(|| number(agent.no_shows))),
         (COOL_UNTIL, agent.cool_until.map(time)),
+        (EXPIRES, agent.expires.map(seconds)),
         (BAN, agent.ban.as_deref().map(text)),
     ];
     for (name, value) in optional {
@@ -89,24 +94,29 @@ pub(crate) fn encode_waiting(
         (SINCE, time(waiting.since)),
         (UNTIL, time(waiting.until)),
         (RATING, bytes(waiting.rating.to_bytes())),
-        (OPPONENT, text(house(waiting.opponent))),
+        (OPPONENT, text(wish(waiting.opponent, waiting.rated))),
     ]
 }
 
-fn house(opponent: Opponent) -> String {
-    match opponent {
+const UNRATED: &str = " unrated";
+
+fn wish(opponent: Opponent, rated: bool) -> String {
+    let house = match opponent {
         Opponent::Anyone => "later".to_owned(),
         Opponent::Agents => "never".to_owned(),
         Opponent::House(level) => level.number().to_string(),
-    }
+    };
+    if rated { house } else { house + UNRATED }
 }
 
-fn read_house(text: &str) -> Option<Opponent> {
-    match text {
-        "later" => Some(Opponent::Anyone),
-        "never" => Some(Opponent::Agents),
-        number => number.parse().ok().and_then(HouseLevel::new).map(Opponent::House),
-    }
+fn read_wish(text: &str) -> Option<(Opponent, bool)> {
+    let (house, rated) = text.strip_suffix(UNRATED).map_or((text, true), |house| (house, false));
+    let opponent = match house {
+        "later" => Opponent::Anyone,
+        "never" => Opponent::Agents,
+        number => number.parse().ok().and_then(HouseLevel::new).map(Opponent::House)?,
+    };
+    Some((opponent, rated))
 }
 
 /// `None` if there are none, as for the functions below.
@@ -158,6 +168,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
         owner: reader.optional_text(OWNER)?.map(str::to_owned),
         keys: Keys { current: KeyHash(reader.array(KEY)?), previous },
         created: reader.time(CREATED)?,
+        expires: expires(reader)?,
         epoch: reader.number(EPOCH)?,
         waiting: waiting(reader)?,
         game,
@@ -173,6 +184,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
 /// A ticket from the queue's index, and its end.
 pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecodable> {
     let reader = Reader(item);
+    let (opponent, rated) = wanted(reader)?;
     let ticket = Ticket {
         name: reader.parsed(PK)?,
         epoch: reader.number(EPOCH)?,
@@ -180,7 +192,8 @@ pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecoda
         rating: rating(reader)?,
         recent: opponents(reader)?,
         owner: reader.optional_text(OWNER)?.map(fnv_64),
-        opponent: opponent(reader)?,
+        opponent,
+        rated,
     };
     Ok((ticket, reader.time(UNTIL)?))
 }
@@ -188,17 +201,25 @@ pub(crate) fn decode_ticket(item: &Item) -> Result<(Ticket, Timestamp), Undecoda
 fn waiting(reader: Reader<'_>) -> Result<Option<Waiting>, Undecodable> {
     let Some(pool) = reader.optional_text(POOL)? else { return Ok(None) };
     let division = pool.split_once('#').map_or(pool, |(division, _)| division);
+    let (opponent, rated) = wanted(reader)?;
     Ok(Some(Waiting {
         division: parse_division(division).ok_or_else(|| reader.unknown(POOL))?,
         since: reader.time(SINCE)?,
         until: reader.time(UNTIL)?,
         rating: rating(reader)?,
-        opponent: opponent(reader)?,
+        opponent,
+        rated,
     }))
 }
 
-fn opponent(reader: Reader<'_>) -> Result<Opponent, Undecodable> {
-    read_house(reader.text(OPPONENT)?).ok_or_else(|| reader.unknown(OPPONENT))
+fn wanted(reader: Reader<'_>) -> Result<(Opponent, bool), Undecodable> {
+    read_wish(reader.text(OPPONENT)?).ok_or_else(|| reader.unknown(OPPONENT))
+}
+
+fn expires(reader: Reader<'_>) -> Result<Option<Timestamp>, Undecodable> {
+    let seconds: Option<i64> = reader.optional_number(EXPIRES)?;
+    let ms = seconds.map(|seconds| seconds.checked_mul(1_000).ok_or_else(|| reader.bad(EXPIRES)));
+    Ok(ms.transpose()?.map(Timestamp::from_ms))
 }
 
 fn rating(reader: Reader<'_>) -> Result<Rating, Undecodable> {
@@ -231,6 +252,7 @@ mod tests {
             owner: Some("lab".to_owned()),
             keys: Keys { current: KeyHash([1; 32]), previous: Some((KeyHash([2; 32]), at(5))) },
             created: at(1),
+            expires: Some(at(1_760_000_000_000)),
             epoch: 7,
             waiting: Some(Waiting {
                 division,
@@ -238,6 +260,7 @@ mod tests {
                 until: at(3),
                 rating: Rating::NEW,
                 opponent: Opponent::Agents,
+                rated: false,
             }),
             game: Some(GameId::from_bytes([9; 10])),
             opponents: vec![1, u32::MAX],
@@ -266,11 +289,15 @@ mod tests {
     fn a_ticket_says_which_opponents_will_do() {
         let levels = HouseLevel::ALL.map(Opponent::House);
         for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
-            let mut agent = agent();
-            agent.waiting.as_mut().unwrap().opponent = opponent;
-            let item = encode(&agent, 1);
-            assert_eq!(decode(&item), Ok(agent));
-            assert_eq!(decode_ticket(&item).unwrap().0.opponent, opponent);
+            for rated in [true, false] {
+                let mut agent = agent();
+                let waiting = agent.waiting.as_mut().unwrap();
+                (waiting.opponent, waiting.rated) = (opponent, rated);
+                let item = encode(&agent, 1);
+                assert_eq!(decode(&item), Ok(agent));
+                let (ticket, _) = decode_ticket(&item).unwrap();
+                assert_eq!((ticket.opponent, ticket.rated), (opponent, rated));
+            }
         }
     }
 
@@ -287,7 +314,7 @@ mod tests {
     fn damage_is_told_apart() {
         for name in [
             "pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt",
-            "bn",
+            "bn", "ex",
         ] {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));
@@ -302,7 +329,7 @@ mod tests {
         let mut item = encode(&agent(), 1);
         item.insert("dt".to_owned(), bytes([1, 2, 3, 4, 5]));
         assert!(decode(&item).is_err(), "a day and one byte");
-        for wish in ["", "7", "-1", "soon"] {
+        for wish in ["", "7", "-1", "soon", " unrated", "later rated"] {
             let mut item = encode(&agent(), 1);
             item.insert("qh".to_owned(), text(wish));
             assert!(decode(&item).unwrap_err().is_newer(), "{wish:?} is no wish of this version");

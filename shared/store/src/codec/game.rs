@@ -172,6 +172,7 @@ const fn uncounted_code(uncounted: Option<Uncounted>) -> u8 {
         Some(Uncounted::EarlyResignation) => 3,
         Some(Uncounted::NoShow) => 4,
         Some(Uncounted::Void) => 5,
+        Some(Uncounted::Unrated) => 6,
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) use log::LogError;
 pub(crate) const PK: &str = "pk";
 pub(crate) const SK: &str = "sk";
 
+/// Time in seconds after which DynamoDB deletes an item of the agents table.
+pub(crate) const EXPIRES: &str = "ex";
+
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
 /// A stored item that cannot be read.
@@ -183,6 +186,11 @@ pub(crate) fn number(number: impl fmt::Display) -> AttributeValue {
 
 pub(crate) fn time(time: Timestamp) -> AttributeValue {
     number(time.ms())
+}
+
+/// Time in seconds, rounded down, as DynamoDB's expiry requires.
+pub(crate) fn seconds(time: Timestamp) -> AttributeValue {
+    number(time.ms().div_euclid(1_000))
 }
 
 pub(crate) fn bytes(bytes: impl Into<Vec<u8>>) -> AttributeValue {

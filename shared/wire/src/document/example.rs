@@ -148,7 +148,7 @@ fn queue() -> QueueView<'static> {
     let until = since.plus(600_000);
     let rating = Standing::NEW.rating;
     let opponent = Opponent::Anyone;
-    let waiting = Waiting { division: division(), opponent, since, until, rating };
+    let waiting = Waiting { division: division(), opponent, rated: true, since, until, rating };
     QueueView::waiting(&ticket("ada"), &waiting, NOW)
 }
 

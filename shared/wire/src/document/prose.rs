@@ -119,7 +119,8 @@ fn house() -> String {
     format!(
         "\nWhile nobody else waits a house bot may sit down with you: `\"house\":false` in the body of the \
          join refuses that, and `\"house\":0` to `\"house\":{}` asks for the house bot of that level at \
-         once, 0 the weakest. Such games are rated too.\n",
+         once, 0 the weakest. Such games are rated too. `\"rated\":false` asks for a game outside the \
+         ratings, with an opponent that asked for the same.\n",
         OpponentView::LEVEL_MAX
     )
 }

@@ -129,16 +129,28 @@ fn each_damage_is_found_and_named() {
         ("I7 bob plays game", |arena| _ = arena.agents.remove(&name("bob"))),
         ("I7 alice waits", |arena| {
             let (rating, opponent) = (Rating::NEW, Opponent::Anyone);
-            arena.agent("alice").waiting =
-                Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating, opponent });
+            arena.agent("alice").waiting = Some(Waiting {
+                division: DIVISION,
+                since: at(0),
+                until: at(1),
+                rating,
+                opponent,
+                rated: true,
+            });
         }),
         ("I7 game", |arena| arena.agent("bob").keys.current = KeyHash([8; 32])),
         ("I7 game", |arena| arena.agent("bob").ban = Some("spam".to_owned())),
         ("I7 bob waits for a game although", |arena| {
             let (rating, opponent) = (Rating::NEW, Opponent::Anyone);
             arena.agent("bob").ban = Some("spam".to_owned());
-            arena.agent("bob").waiting =
-                Some(Waiting { division: DIVISION, since: at(0), until: at(1), rating, opponent });
+            arena.agent("bob").waiting = Some(Waiting {
+                division: DIVISION,
+                since: at(0),
+                until: at(1),
+                rating,
+                opponent,
+                rated: true,
+            });
         }),
         ("I5 bob has a standing", |arena| _ = arena.agents.remove(&name("bob"))),
         ("I7 alice is seated in game", |arena| {
