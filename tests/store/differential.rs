@@ -439,6 +439,10 @@ impl World {
             budget_ms: Some(600_000),
             uncounted: self.rng.chance(3_000).then_some(Uncounted::OpponentLimit),
             players: BySeat { first, second },
+            previous: BySeat {
+                first: self.rng.chance(5_000).then(|| self.game_id()),
+                second: None,
+            },
             created: self.time(),
         }
     }

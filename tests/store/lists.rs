@@ -39,10 +39,11 @@ async fn lists_are_complete_ordered_and_paged() {
             let winner = arena.resign(*id, Seat::Second, at(50 - index as i64)).await;
             assert_eq!(winner.result().unwrap().winner, Some(Seat::First));
         }
-        let finished = |page| arena.store.finished(FREE.ruleset, page);
+        let finished = |page| arena.store.finished(Some(FREE.ruleset), page);
         assert_eq!(pages(finished, 2).await, ids, "the latest end first");
+        assert_eq!(pages(|page| arena.store.finished(None, page), 2).await, ids);
         assert_eq!(pages(|page| arena.store.live(page), 2).await, []);
-        assert_eq!(pages(|page| arena.store.finished(TARAGUCHI.ruleset, page), 2).await, []);
+        assert_eq!(pages(|page| arena.store.finished(Some(TARAGUCHI.ruleset), page), 2).await, []);
 
         let board = pages(|page| arena.store.leaderboard(FREE, page), 4).await;
         assert_eq!(board, [], "nobody is ranked after one game");

@@ -68,6 +68,7 @@ async fn every_route_answers_as_documented() {
         "/games/export.ndjson",
         "/agents/alice",
         "/agents/alice/games",
+        "/agents/alice/games/export.ndjson",
         "/leaderboard",
         "/health",
         "/openapi.json",
@@ -171,7 +172,9 @@ async fn finished_games_are_exported_page_by_page() {
         });
     }
     assert_eq!((found, pages), (wanted, 2));
-    let empty = arena.client.get("/games/export.ndjson").send().await;
+    let all = arena.client.get("/games/export.ndjson").send().await;
+    assert_eq!(all.text().lines().count(), 3, "of every ruleset");
+    let empty = arena.client.get("/games/export.ndjson?ruleset=gomoku_swap2").send().await;
     assert_eq!((empty.status, empty.text()), (200, ""));
     for query in ["limit=51", "ruleset=chess", "next=*", "status=live"] {
         let path = format!("/games/export.ndjson?{query}");

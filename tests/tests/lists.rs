@@ -110,6 +110,98 @@ async fn an_agents_page_and_games_are_public() {
 }
 
 #[tokio::test]
+async fn an_agents_games_page_back_to_the_first_and_can_be_filtered_and_exported() {
+    let arena = TestArena::start().await;
+    let [alice, bob, carol] = arena.agents(["alice", "bob", "carol"]).await;
+    let mut played = Vec::new();
+    for (opponent, ruleset) in [
+        (&bob, FREE),
+        (&bob, "gomoku_freestyle"),
+        (&carol, FREE),
+        (&bob, FREE),
+        (&carol, "gomoku_freestyle"),
+    ] {
+        arena.join_since(&alice, ruleset, arena_store::now().plus(-61_000)).await;
+        arena.join_since(opponent, ruleset, arena_store::now().plus(-61_000)).await;
+        arena.pair(ruleset).await;
+        let players = Match::of([alice.clone(), opponent.clone()]).await;
+        players.run(FIVE_STONES).await;
+        alice.resign(&players.id).await.ok();
+        played.insert(0, players.id);
+    }
+    let of = |indices: &[usize]| indices.iter().map(|at| played[*at].clone()).collect::<Vec<_>>();
+    let games = "/agents/alice/games";
+    for limit in 1..=6 {
+        let pages = pages(&arena, &format!("{games}?limit={limit}")).await;
+        assert_eq!(pages, (played.clone(), 5_usize.div_ceil(limit)), "limit {limit}");
+    }
+    let path = |query: &str| format!("{games}?{query}");
+    for (query, indices) in [
+        ("ruleset=all", &[0, 1, 2, 3, 4][..]),
+        (&format!("ruleset={FREE}"), &[1, 2, 4]),
+        ("opponent=carol", &[0, 2]),
+        ("opponent=carol&ruleset=gomoku_freestyle", &[0]),
+        ("pool=fast", &[]),
+        ("status=live", &[]),
+        ("reason=resignation&status=finished", &[0, 1, 2, 3, 4]),
+        ("reason=five", &[]),
+        ("since=2020-01-01", &[0, 1, 2, 3, 4]),
+        ("since=2120-01-01T00:00:00.000Z", &[]),
+    ] {
+        assert_eq!(ids(&list(&arena, &path(query)).await), of(indices), "{query}");
+    }
+    let others = arena.seat(FREE, [bob, carol]).await;
+    for bad in [
+        "next=AAA",
+        "next=zzzzzzzzzzzzzzzz",
+        &format!("next={}", others.id),
+        "since=yesterday",
+        "ruleset=chess",
+        "colour=black",
+    ] {
+        arena.client.get(&path(bad)).send().await.problem(400, "malformed");
+    }
+    let house = arena.client.get("/agents/house-3/games").send().await;
+    house.problem(404, "not_found");
+
+    let mut exported = Vec::new();
+    let mut next = Some("/agents/alice/games/export.ndjson?limit=2&reason=resignation".to_owned());
+    while let Some(path) = next {
+        let page = arena.client.get(&path).send().await;
+        for line in page.text().lines() {
+            let game: Value = serde_json::from_str(line).unwrap();
+            exported.push(game["game_id"].as_str().unwrap().to_owned());
+        }
+        let link = page.header("link").and_then(|link| link.strip_suffix(">; rel=\"next\""));
+        next = link.and_then(|link| link.strip_prefix('<')).map(str::to_owned);
+    }
+    assert_eq!(exported, played);
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_finished_game_shows_the_ratings_before_and_after_it() {
+    let arena = TestArena::start().await;
+    let players = arena.match_up(FREE, ["alice", "bob"]).await;
+    let live = players.game().await;
+    assert_eq!(
+        json!([live["players"]["black"]["rating_after"], live["finished_at"]]),
+        json!([null, null])
+    );
+    players.run(FIVE_STONES).await;
+    players.first.resign(&players.id).await.ok();
+    let over = players.game().await;
+    assert!(over["finished_at"].as_str() > over["created_at"].as_str());
+    for player in ["black", "white"].map(|color| &over["players"][color]) {
+        let agent = list(&arena, &format!("/agents/{}", player["name"].as_str().unwrap())).await;
+        assert_eq!(player["rating"], 1500.0);
+        assert_eq!(player["rating_after"], agent["ratings"][0]["rating"]);
+        assert_ne!(player["rating_after"], player["rating"]);
+    }
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn the_leaderboard_ranks_by_what_an_agent_is_almost_surely_worth_across_its_pages() {
     let arena = TestArena::start().await;
     let agents = arena.agents(["ada", "bea", "cid", "dan"]).await;

@@ -56,6 +56,18 @@ async fn a_damaged_game_is_left_out_of_every_list() {
     let export = arena.client.get(&export).send().await;
     assert_eq!((export.status, export.text().lines().count()), (200, 1));
     damage(&arena, &bad.id, "l", log).await;
+    let [alice, bob] = if bad.first.name == "alice" {
+        [&bad.first, &bad.second]
+    } else {
+        [&bad.second, &bad.first]
+    };
+    let newer = arena.seat(FREE, [alice.clone(), bob.clone()]).await;
+    newer.run("h8 resign").await;
+    let newest = arena.seat(FREE, [alice.clone(), bob.clone()]).await;
+    let log = damage(&arena, &newer.id, "l", bytes(&[])).await;
+    let others = [newest.id.as_str(), bad.id.as_str()];
+    assert_eq!(listed("/agents/alice/games").await, others, "older games are still found");
+    damage(&arena, &newer.id, "l", log).await;
     arena.finish().await;
 }
 

@@ -212,6 +212,7 @@ impl Arena {
             turn_ms: self.mood.turn_ms.unwrap_or(60_000),
             budget_ms: None,
             uncounted: None,
+            previous: BySeat { first: None, second: None },
             players: BySeat { first: player("bob"), second: player("ada") },
             created: self.now(),
         })

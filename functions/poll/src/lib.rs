@@ -35,6 +35,9 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
         Endpoint::AgentGames => {
             cached(&request, lists::agent_games(&context, &request, &target).await, LISTS)
         }
+        Endpoint::AgentExport => {
+            cached(&request, lists::agent_export(&context, &request, &target).await, LISTS)
+        }
         Endpoint::Games => cached(&request, lists::games(&context, &request).await, LISTS),
         Endpoint::Leaderboard => {
             cached(&request, lists::leaderboard(&context, &request).await, LISTS)

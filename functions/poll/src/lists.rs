@@ -1,14 +1,17 @@
 //! Public lists, page by page.
 
-use arena::{AgentName, GameId, HouseLevel};
-use arena_lambda::{Context, Refusal, Reply, Target, ok, paging, query, received_at};
-use arena_store::Listing;
+use arena::{AgentName, Game, GameId, HouseLevel};
+use arena_lambda::{Context, Refusal, Reply, Target, game_lines, ok, paging, query, received_at};
+use arena_protocol::Backend;
+use arena_store::{Listing, Played};
 use arena_wire::{
-    AgentGamesQuery, Code, GameStatus, GamesQuery, GamesView, LeaderboardQuery, LeaderboardView,
-    Name, rows,
+    AgentGamesQuery, Code, EXPORT_LIMIT_MAX, GameStatus, GamesQuery, GamesView, LeaderboardQuery,
+    LeaderboardView, Name, rows,
 };
 use lambda_http::Request;
-use renju::Ruleset;
+
+/// Number of games looked through for one page of an agent's games. They are read one after the other.
+const READ_MAX: usize = 100;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
 pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
@@ -17,12 +20,10 @@ pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
         return games_of(context, agent, &query.clone().into()).await;
     }
     let page = paging(query.limit, query.next.as_deref())?;
-    let ruleset = query.ruleset.map(|ruleset| ruleset.0);
+    let ruleset = query.ruleset.and_then(|ruleset| ruleset.0);
     let listing = match query.status.map_or(GameStatus::Live, |status| status.0) {
         GameStatus::Live => context.store.live(page).await?,
-        GameStatus::Over => {
-            context.store.finished(ruleset.unwrap_or(&Ruleset::ALL[0]), page).await?
-        }
+        GameStatus::Over => context.store.finished(ruleset, page).await?,
     };
     show(context, listing, |game| ruleset.is_none_or(|ruleset| game.ruleset() == ruleset)).await
 }
@@ -32,33 +33,65 @@ pub(crate) async fn agent_games(context: &Context, request: &Request, target: &T
     games_of(context, &target.agent_name()?, &query(request)?).await
 }
 
-/// The game an agent is in and its latest finished games, newest first. Standings list the latest
-/// games of each division; older ones are found through the list of finished games.
+/// `GET /agents/{name}/games/export.ndjson`.
+pub(crate) async fn agent_export(context: &Context, request: &Request, target: &Target) -> Reply {
+    let query: AgentGamesQuery = query(request)?;
+    let limit = rows(query.limit).min(EXPORT_LIMIT_MAX.into());
+    let (games, next) = history(context, &target.agent_name()?, &query, limit).await?;
+    game_lines(request, &games, next)
+}
+
 async fn games_of(context: &Context, name: &AgentName, query: &AgentGamesQuery) -> Reply {
+    let (games, next) = history(context, name, query, rows(query.limit)).await?;
+    ok(&GamesView::of(&games, next))
+}
+
+/// The games of an agent that are asked for, newest first, and the game at which the next page starts.
+/// Each game names the one its player played before, back to the first.
+async fn history(
+    context: &Context,
+    name: &AgentName,
+    query: &AgentGamesQuery,
+    limit: u16,
+) -> Result<(Vec<Game>, Option<String>), Refusal> {
     if HouseLevel::of(name).is_some() {
         let why = format!("{name} is a house bot, whose games are not listed by name: GET /games");
         return Err(Refusal::plain(Code::NotFound, why));
     }
-    let Some((agent, standings)) = context.store.profile(name).await? else {
-        return Err(Refusal::plain(Code::NotFound, format!("there is no agent {name}")));
+    let agent = context.store.agent(name).await?;
+    let agent =
+        agent.ok_or_else(|| Refusal::plain(Code::NotFound, format!("there is no agent {name}")))?;
+    let malformed = |next: &str| {
+        let why = format!("{next:?} is not the next of an earlier page of {name}'s games");
+        Refusal::plain(Code::Malformed, why)
     };
-    let mut ids: Vec<GameId> = agent.game.into_iter().collect();
-    for (division, standing) in &standings {
-        if query.ruleset.is_none_or(|ruleset| ruleset.0 == division.ruleset) {
-            ids.extend(standing.recent.iter().filter(|id| Some(**id) != agent.game));
+    let mut id: Option<GameId> = match query.next.as_deref() {
+        Some(next) => {
+            let id = next.parse().map_err(|_| malformed(next))?;
+            context.store.played(id, name).await?.ok_or_else(|| malformed(next))?;
+            Some(id)
+        }
+        None => agent.game,
+    };
+    let mut games = Vec::new();
+    for _ in 0..READ_MAX {
+        let Some(next) = id.filter(|_| games.len() < usize::from(limit)) else { break };
+        let played = context.store.played(next, name).await?;
+        id = played.as_ref().and_then(|played| played.previous);
+        let Some(Played { seat, game: Some(game), .. }) = played else { continue };
+        if query.is_too_old(&game) {
+            id = None;
+        } else if query.accepts(&game, seat) {
+            games.push(game);
         }
     }
-    let mut games = context.store.games_in_order(&ids).await?;
-    games.retain(|game| query.status.is_none_or(|status| GameStatus::of(game) == status.0));
-    games.sort_by_key(|game| std::cmp::Reverse(game.header().created));
-    games.truncate(usize::from(rows(query.limit)));
-    ok(&GamesView::of(&games, None))
+    Ok((games, id.map(|id| id.to_string())))
 }
 
 async fn show(
     context: &Context,
     listing: Listing<GameId>,
-    wanted: impl Fn(&arena::Game) -> bool,
+    wanted: impl Fn(&Game) -> bool,
 ) -> Reply {
     let mut games = context.store.games_in_order(&listing.entries).await?;
     games.retain(wanted);

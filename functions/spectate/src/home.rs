@@ -28,7 +28,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     };
 
     let live = context.store.live(Paging { limit: LIVE_MAX, after }).await?;
-    let finished = context.store.finished(ruleset, Paging::first(FINISHED_MAX)).await?;
+    let finished = context.store.finished(Some(ruleset), Paging::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();
     let games = context.store.games_in_order(&ids).await?;
     // The index may lag behind the games it lists.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use arena_store::{Paging, Store, now};
 use arena_wire::{Detail, GameView, TimeView, json};
-use renju::Ruleset;
 
 use crate::error::Error;
 
@@ -51,20 +50,17 @@ pub(crate) async fn audit(store: &Store, out: &mut Vec<u8>) -> Result<(), Error>
 /// Prints as it reads: there may be more games than memory holds.
 pub(crate) async fn export(store: &Store) -> Result<(), Error> {
     let mut out = io::BufWriter::new(io::stdout());
-    for ruleset in Ruleset::ALL {
-        let mut paging = Paging::first(PAGE);
-        loop {
-            let listing = store.finished(ruleset, paging).await?;
-            for game in store.games_in_order(&listing.entries).await? {
-                let view = GameView::new(&game, None, game.last_at(), Detail::BRIEF);
-                out.write_all(&json(&view))?;
-                out.write_all(b"\n")?;
-            }
-            match listing.next {
-                Some(after) => paging = Paging { limit: PAGE, after: Some(after) },
-                None => break,
-            }
+    let mut paging = Paging::first(PAGE);
+    loop {
+        let listing = store.finished(None, paging).await?;
+        for game in store.games_in_order(&listing.entries).await? {
+            let view = GameView::new(&game, None, game.last_at(), Detail::BRIEF);
+            out.write_all(&json(&view))?;
+            out.write_all(b"\n")?;
+        }
+        match listing.next {
+            Some(after) => paging = Paging { limit: PAGE, after: Some(after) },
+            None => return Ok(out.flush()?),
         }
     }
-    Ok(out.flush()?)
 }

@@ -26,6 +26,9 @@ pub struct Header {
     /// Reason why the game cannot count, if known at its start.
     pub uncounted: Option<Uncounted>,
     pub players: BySeat<Player>,
+    /// The game that each agent was seated in before. `None` for its first, for a house bot, and in
+    /// games from before these links.
+    pub previous: BySeat<Option<GameId>>,
     pub created: Timestamp,
 }
 
@@ -357,6 +360,14 @@ impl Game {
         let Some(result) = self.result else { return self.header.uncounted };
         let stones = self.position.move_number();
         self.header.uncounted.or_else(|| counting::by_result(&self.header, result, stones))
+    }
+
+    /// The rating of the player in this seat after the game; `None` if the game did not change it.
+    pub fn rating_after(&self, seat: Seat) -> Option<Rating> {
+        let players = &self.header.players;
+        let score = self.result.filter(|_| self.uncounted().is_none())?.score(seat);
+        let is_agent = players[seat].house().is_none();
+        is_agent.then(|| players[seat].rating.after(players[!seat].rating, score).stored())
     }
 
     /// Earliest time the clock can end the game: the deadline and the grace.

@@ -96,6 +96,13 @@ impl Candidate<'_> {
         }
     }
 
+    fn previous(self) -> Option<GameId> {
+        match self {
+            Candidate::Agent(agent, _) => agent.game,
+            Candidate::House(..) => None,
+        }
+    }
+
     fn player(self) -> Player {
         match self {
             Candidate::Agent(agent, waiting) => {
@@ -144,6 +151,7 @@ fn start(
         budget_ms: Some(pace.budget_ms(division.pool)),
         uncounted: uncounted(candidates, division, now, pace),
         players: candidates.map(Candidate::player),
+        previous: candidates.map(Candidate::previous),
         created: now,
     };
     let armed = timer::first(&header, pace);

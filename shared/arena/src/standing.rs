@@ -67,10 +67,10 @@ impl Standing {
         let mut next = self.clone();
         next.recent.push(game.id());
         next.recent = newest(next.recent, RECENT_MAX);
-        if game.uncounted().is_some() {
+        let Some(rating) = game.rating_after(seat) else {
             next.uncounted += 1;
             return next;
-        }
+        };
         let score = result.score(seat);
         match score {
             Score::Win => next.won += 1,
@@ -80,8 +80,7 @@ impl Standing {
         if score == Score::Loss && result.reason == Reason::Timeout {
             next.timeouts += 1;
         }
-        let players = &game.header().players;
-        next.rating = players[seat].rating.after(players[!seat].rating, score).stored();
+        next.rating = rating;
         next.rated_at = Some(game.last_at());
         next
     }

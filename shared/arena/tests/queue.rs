@@ -420,6 +420,7 @@ fn seating_is_one_transaction_and_the_first_timer() {
         turn_ms: 60_000,
         budget_ms: Some(24 * 60_000),
         uncounted: None,
+        previous: BySeat { first: None, second: None },
         players: BySeat {
             first: Player::agent(name("bob"), key(2).digest(), rating(1450.0, 70.0)),
             second: Player::agent(name("alice"), key(1).digest(), rating(1600.0, 70.0)),

@@ -46,6 +46,7 @@ pub use counter::network;
 pub use meter::{Meter, Usage};
 pub use paging::{Cursor, InvalidCursor, Listing, Paging};
 pub use parameter::parameter;
+pub use read::Played;
 pub use sockets::{Socket, Sockets};
 pub use trace::Trace;
 pub use watch::{Attending, Watch};

@@ -1,6 +1,7 @@
 //! Public lists: live games, finished games, leaderboards, page by page. All may be a moment old.
 
 use std::cmp::Reverse;
+use std::slice;
 
 use arena::{AgentName, Division, GameId, Standing, Timestamp};
 use arena_protocol::{Backend, Fault, LiveCursor, LiveGames};
@@ -25,17 +26,25 @@ struct Ranking<'a> {
 impl Store {
     /// Games in progress, newest first.
     pub async fn live(&self, paging: Paging) -> Result<Listing<GameId>, Fault> {
-        self.best("live", &self.status(), codec::game::live_key, game_key, paging, game_id).await
+        let lists = self.by_shard(codec::game::live_key);
+        self.best("live", &self.status(), lists, game_key, paging, game_id).await
     }
 
-    /// Finished games of a ruleset, latest first.
+    /// Finished games of a ruleset, or of all, latest first.
     pub async fn finished(
         &self,
-        ruleset: &'static Ruleset,
+        ruleset: Option<&'static Ruleset>,
         paging: Paging,
     ) -> Result<Listing<GameId>, Fault> {
-        let list = |shard| codec::game::over_key(ruleset, shard);
-        self.best("finished", &self.status(), list, game_key, paging, game_id).await
+        let rulesets = ruleset.map_or(Ruleset::ALL, slice::from_ref);
+        // All rulesets of a shard, then those of the next, so that more shards leave cursors as they are.
+        let count = rulesets.len();
+        let list = |list: u16| {
+            let (shard, ruleset) = (usize::from(list) / count, usize::from(list) % count);
+            codec::game::over_key(&rulesets[ruleset], shard as u8)
+        };
+        let lists = u16::from(self.shards()) * count as u16;
+        self.best("finished", &self.status(), (lists, list), game_key, paging, game_id).await
     }
 
     /// A division's standings, best first, by the lower bound of the rating. Each lacks its latest
@@ -51,13 +60,13 @@ impl Store {
             partition: BOARD,
             rank: RANK,
         };
-        let list = |shard| codec::division_key(division, shard);
+        let lists = self.by_shard(|shard| codec::division_key(division, shard));
         let key = |name: &str| codec::standing::key_at(name, division);
         let row = |item: &Item| {
             let (_, standing) = codec::standing::decode_row(item)?;
             Ok((Reader(item).parsed(PK)?, standing))
         };
-        self.best("leaderboard", &board, list, key, paging, row).await
+        self.best("leaderboard", &board, lists, key, paging, row).await
     }
 
     pub(crate) async fn list_live_games(
@@ -67,14 +76,15 @@ impl Store {
         after: Option<LiveCursor>,
         limit: u16,
     ) -> Result<LiveGames, Fault> {
-        let cursor = |(at, id): LiveCursor| Cursor { rank: at.ms(), shard, key: id.to_string() };
+        let list = u16::from(shard);
+        let cursor = |(at, id): LiveCursor| Cursor { rank: at.ms(), list, key: id.to_string() };
         let paging = Paging { limit, after: after.map(cursor) };
-        let (status, list) = (self.status(), codec::game::live_key(shard));
+        let (status, partition) = (self.status(), codec::game::live_key(shard));
         let query = self
-            .query(&status, list, game_key, &paging, paging.after.as_ref())
+            .query(&status, partition, game_key, &paging, paging.after.as_ref())
             .key_condition_expression(format!("{LIST} = :list AND {LISTED_AT} < :start"))
             .expression_attribute_values(":start", time(before));
-        let games = self.entries("live", query, (LISTED_AT, shard), game_id).await?;
+        let games = self.entries("live", query, (LISTED_AT, list), game_id).await?;
         let places = games.into_iter().map(|(cursor, id)| {
             let place = id.map(|id| (Timestamp::from_ms(cursor.rank), id));
             (cursor, place)
@@ -91,25 +101,31 @@ impl Store {
         Ranking { table, index: "status", partition: LIST, rank: LISTED_AT }
     }
 
-    /// A page of a list over all shards, highest rank first. `key` is the primary key of an entry.
+    /// The lists of all shards, by the key of each.
+    fn by_shard(&self, key: impl Fn(u8) -> String) -> (u16, impl Fn(u16) -> String) {
+        (u16::from(self.shards()), move |shard| key(shard as u8))
+    }
+
+    /// A page of several lists together, highest rank first: their number, and the partition of each.
+    /// `key` is the primary key of an entry.
     async fn best<T>(
         &self,
         operation: &'static str,
         of: &Ranking<'_>,
-        list: impl Fn(u8) -> String,
+        (lists, partition): (u16, impl Fn(u16) -> String),
         key: impl Fn(&str) -> Item,
         paging: Paging,
         entry: impl Fn(&Item) -> Result<T, Undecodable>,
     ) -> Result<Listing<T>, Fault> {
         let after = paging.after.as_ref();
-        let shards = (0..self.shards()).map(|shard| {
-            let in_shard = after.filter(|after| after.shard == shard);
-            let query = self.query(of, list(shard), &key, &paging, in_shard);
+        let pages = (0..lists).map(|list| {
+            let in_list = after.filter(|after| after.list == list);
+            let query = self.query(of, partition(list), &key, &paging, in_list);
             let query = match after {
-                Some(after) if in_shard.is_none() => {
-                    // Of entries with the cursor's rank, those in earlier shards have been listed
-                    // and those in later ones not.
-                    let range = if shard < after.shard { "<" } else { "<=" };
+                Some(after) if in_list.is_none() => {
+                    // Of entries with the cursor's rank, those in earlier lists have been shown and
+                    // those in later ones not.
+                    let range = if list < after.list { "<" } else { "<=" };
                     let Ranking { partition, rank, .. } = of;
                     query
                         .key_condition_expression(format!(
@@ -119,11 +135,11 @@ impl Store {
                 }
                 _ => query,
             };
-            self.entries(operation, query.scan_index_forward(false), (of.rank, shard), &entry)
+            self.entries(operation, query.scan_index_forward(false), (of.rank, list), &entry)
         });
-        let mut entries = try_join_all(shards).await?.into_iter().flatten().collect::<Vec<_>>();
-        // Every shard is in order and stays so; its next page relies on that.
-        entries.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.shard));
+        let mut entries = try_join_all(pages).await?.into_iter().flatten().collect::<Vec<_>>();
+        // Every list is in order and stays so; its next page relies on that.
+        entries.sort_by_key(|(cursor, _)| (Reverse(cursor.rank), cursor.list));
         Ok(cut(entries, &paging))
     }
 
@@ -158,7 +174,7 @@ impl Store {
         &self,
         operation: &'static str,
         query: QueryFluentBuilder,
-        (rank, shard): (&'static str, u8),
+        (rank, list): (&'static str, u16),
         entry: impl Fn(&Item) -> Result<T, Undecodable>,
     ) -> Result<Vec<(Cursor, Option<T>)>, Fault> {
         let output = query
@@ -168,8 +184,7 @@ impl Store {
             .map_err(|error| fault::service(operation, error))?;
         self.meter().read(operation, output.consumed_capacity());
         let items = output.items().iter();
-        let entries =
-            items.map(|item| Ok((cursor(item, rank, shard)?, self.readable(entry(item)))));
+        let entries = items.map(|item| Ok((cursor(item, rank, list)?, self.readable(entry(item)))));
         // A listed item has the attributes it is listed by.
         entries.collect::<Result<_, _>>().map_err(fault::undecodable(operation))
     }
@@ -189,9 +204,9 @@ fn game_id(item: &Item) -> Result<GameId, Undecodable> {
     Reader(item).parsed(PK)
 }
 
-fn cursor(item: &Item, rank: &'static str, shard: u8) -> Result<Cursor, Undecodable> {
+fn cursor(item: &Item, rank: &'static str, list: u16) -> Result<Cursor, Undecodable> {
     let reader = Reader(item);
-    Ok(Cursor { rank: reader.number(rank)?, shard, key: reader.text(PK)?.to_owned() })
+    Ok(Cursor { rank: reader.number(rank)?, list, key: reader.text(PK)?.to_owned() })
 }
 
 fn cut<T>(mut entries: Vec<(Cursor, Option<T>)>, paging: &Paging) -> Listing<T> {

@@ -3,9 +3,9 @@
 //! A cursor is a position in an order, not a key of a table: its partition comes from the request
 //! it is sent with. So a forged one can only skip to another position of the same public list.
 //!
-//! A list over several shards is ordered by rank, then shard, then by the shard's own order among
-//! equals, which is unknown. So the rank, the shard and the key of one entry tell for every shard
-//! where to continue.
+//! A listing merges several lists: the shards of an index, or the rulesets. It is ordered by rank, then
+//! list, then by the list's own order among equals, which is unknown. So the rank, the list and the
+//! key of one entry tell for every list where to continue.
 
 #![allow(missing_docs, reason = "the names say it")]
 
@@ -44,15 +44,15 @@ pub struct Listing<T> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cursor {
     pub(crate) rank: i64,
-    pub(crate) shard: u8,
+    pub(crate) list: u16,
     pub(crate) key: String,
 }
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.rank, self.key)?;
-        // Most lists have one shard, which has no number, here as in the tables.
-        if self.shard > 0 { write!(f, ".{}", self.shard) } else { Ok(()) }
+        // The only list of most listings has no number, here as in the tables.
+        if self.list > 0 { write!(f, ".{}", self.list) } else { Ok(()) }
     }
 }
 
@@ -62,13 +62,13 @@ impl FromStr for Cursor {
     fn from_str(text: &str) -> Result<Cursor, InvalidCursor> {
         let parse = || {
             let (rank, rest) = text.split_once('.')?;
-            let (key, shard) = rest.split_once('.').unwrap_or((rest, "0"));
+            let (key, list) = rest.split_once('.').unwrap_or((rest, "0"));
             let plain = |byte: u8| {
                 byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-')
             };
             let key = Some(key).filter(|key| (3..=32).contains(&key.len()))?;
-            let (rank, shard) = (rank.parse().ok()?, shard.parse().ok()?);
-            let cursor = Cursor { rank, shard, key: key.to_owned() };
+            let (rank, list) = (rank.parse().ok()?, list.parse().ok()?);
+            let cursor = Cursor { rank, list, key: key.to_owned() };
             (key.bytes().all(plain) && cursor.to_string() == text).then_some(cursor)
         };
         parse().ok_or_else(|| InvalidCursor { text: text.chars().take(60).collect() })
@@ -87,10 +87,10 @@ mod tests {
 
     #[test]
     fn cursors_round_trip() {
-        for (rank, shard, key) in
-            [(0, 0, "abcdefghijklmnop"), (-4_512, 1, "alice_1"), (i64::MAX, 255, "b-2")]
+        for (rank, list, key) in
+            [(0, 0, "abcdefghijklmnop"), (-4_512, 1, "alice_1"), (i64::MAX, 65_535, "b-2")]
         {
-            let cursor = Cursor { rank, shard, key: key.to_owned() };
+            let cursor = Cursor { rank, list, key: key.to_owned() };
             assert_eq!(cursor.to_string().parse(), Ok(cursor));
         }
     }
@@ -99,8 +99,8 @@ mod tests {
     fn texts_that_no_listing_gave_out_are_refused() {
         let long = format!("1.{}", "a".repeat(33));
         let bad = ["", "1", "1.", ".abc", "x.abc", "+1.abc", "01.abc", "1.ABC", "1.ab c", &long];
-        let bad_shards = ["1.abc.", "1.abc.0", "1.abc.01", "1.abc.256", "1.abc.2.3"];
-        for text in bad.into_iter().chain(bad_shards) {
+        let bad_lists = ["1.abc.", "1.abc.0", "1.abc.01", "1.abc.65536", "1.abc.2.3"];
+        for text in bad.into_iter().chain(bad_lists) {
             assert!(text.parse::<Cursor>().is_err(), "{text}");
         }
     }

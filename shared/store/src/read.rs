@@ -6,6 +6,7 @@ use arena::{Agent, AgentName, Division, Game, GameId, Standing};
 use arena_protocol::{Backend, Cause, Fault, Note};
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, KeysAndAttributes, ReturnConsumedCapacity, TransactGetItem};
+use renju::Seat;
 
 use crate::codec::agent::POOL;
 use crate::codec::{self, Item, PK, Undecodable, text};
@@ -19,6 +20,17 @@ const LEFT_OUT_MAX: u32 = 5;
 
 /// Longest pause before the first retry; it doubles with every further one.
 const PAUSE_MS: u64 = 10;
+
+/// A game in the list of an agent.
+#[allow(missing_docs, reason = "the names say it")]
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    pub seat: Seat,
+    /// The game that the agent played before.
+    pub previous: Option<GameId>,
+    /// `None` if it cannot be decoded.
+    pub game: Option<Game>,
+}
 
 impl Store {
     /// An agent and its standings, in one read that may be a moment old.
@@ -54,6 +66,22 @@ impl Store {
         let games: HashMap<GameId, Game> =
             games.map(|stored| (stored.game.id(), stored.game)).collect();
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
+    }
+
+    /// A game of an agent, with the link to the one before; `None` if there is no such game. It may be a
+    /// moment old.
+    pub async fn played(&self, id: GameId, agent: &AgentName) -> Result<Option<Played>, Fault> {
+        let table = &self.config().games_table;
+        let mut found = self.get("played", table, codec::game::key(id), false).await?;
+        if found.is_none() {
+            found = self.get("played", table, codec::game::key(id), true).await?;
+        }
+        let Some(item) = found else { return Ok(None) };
+        let link = codec::game::link_of(&item, agent).map_err(fault::undecodable("played"))?;
+        Ok(link.map(|(seat, previous)| {
+            let game = self.readable(codec::game::decode(&item)).map(|stored| stored.game);
+            Played { seat, previous, game }
+        }))
     }
 
     /// An item of a list. One that cannot be decoded is noted and skipped, so that it does not hide

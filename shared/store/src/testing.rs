@@ -18,6 +18,7 @@ pub(crate) fn header(division: Division, names: [&str; 2]) -> Header {
         turn_ms: division.pool.turn_ms(),
         budget_ms: None,
         uncounted: None,
+        previous: BySeat { first: None, second: None },
         players: BySeat { first: player(names[0], 1), second: player(names[1], 2) },
         created: Timestamp::from_ms(1_760_000_000_123),
     }

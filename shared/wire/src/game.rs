@@ -85,6 +85,8 @@ pub struct GameView<'a> {
     pub why: Option<Word<Uncounted>>,
     /// Start of the game.
     pub created_at: TimeView,
+    /// End of the game; null while it is live.
+    pub finished_at: Option<TimeView>,
 }
 
 /// Amount of detail in a view of a game.
@@ -208,6 +210,8 @@ pub struct PlayerView<'a> {
     pub deviation: f64,
     /// True while the deviation is too large for a rank.
     pub provisional: bool,
+    /// Its rating after the game; null while the game is live, and if the game did not change it.
+    pub rating_after: Option<f64>,
     /// The rest of its time for the game when the last decision was made; null without a
     /// limit.
     pub time_left_ms: Option<i64>,
@@ -225,6 +229,7 @@ impl<'a> PlayerView<'a> {
             rating: tenths(player.rating.value),
             deviation: tenths(player.rating.deviation),
             provisional: player.rating.is_provisional(),
+            rating_after: game.rating_after(seat).map(|rating| tenths(rating.value)),
             time_left_ms: game.left_ms(seat),
             house_level: player.house().map(HouseLevel::number),
         }
@@ -385,6 +390,7 @@ impl<'a> GameView<'a> {
             counted: game.uncounted().is_none(),
             why: game.uncounted().map(Word),
             created_at: TimeView(game.header().created),
+            finished_at: game.result().map(|_| TimeView(game.last_at())),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use arena::{Division, Pool, TurnNumber};
-use renju::Ruleset;
+use arena::{Division, Game, Pool, Reason, TurnNumber};
+use renju::{Ruleset, Seat};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::game::{Detail, GameStatus};
-use crate::value::{Name, Next, RulesetId, Whole};
+use crate::value::{Name, Next, RulesetId, Rulesets, Since, Whole};
 use crate::word::{Spelled, Word, spelled};
 
 /// Default number of rows on a page.
@@ -130,23 +130,31 @@ pub struct GamesQuery {
     pub status: Option<Word<GameStatus>>,
     /// only games of this agent
     pub agent: Option<Name>,
-    /// only games of this ruleset; if absent, all rulesets, but finished games without agent are those of
-    /// renju_taraguchi10_international
-    pub ruleset: Option<RulesetId>,
+    /// only games of this ruleset; all if absent
+    pub ruleset: Option<Rulesets>,
     /// the most rows, 20 if absent
     pub limit: Option<Rows>,
     /// next of the page before
     pub next: Option<Next>,
 }
 
-/// `GET /agents/{name}/games?status=live&ruleset=&limit=&next=`.
+/// `GET /agents/{name}/games?status=live&ruleset=&pool=&opponent=&reason=&since=&limit=&next=`, and the
+/// same for the export.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentGamesQuery {
     /// live games, or finished ones; both if absent
     pub status: Option<Word<GameStatus>>,
-    /// only games of this ruleset
-    pub ruleset: Option<RulesetId>,
+    /// only games of this ruleset; all if absent
+    pub ruleset: Option<Rulesets>,
+    /// only games of this pool
+    pub pool: Option<Word<Pool>>,
+    /// only games against this agent or house bot
+    pub opponent: Option<Name>,
+    /// only games that ended for this reason
+    pub reason: Option<Word<Reason>>,
+    /// only games that started at this time or later: 2026-05-31, or 2026-05-31T12:00:00.000Z
+    pub since: Option<Since>,
     /// the most rows, 20 if absent
     pub limit: Option<Rows>,
     /// next of the page before
@@ -155,7 +163,27 @@ pub struct AgentGamesQuery {
 
 impl From<GamesQuery> for AgentGamesQuery {
     fn from(GamesQuery { status, ruleset, limit, next, .. }: GamesQuery) -> AgentGamesQuery {
-        AgentGamesQuery { status, ruleset, limit, next }
+        let (pool, opponent, reason, since) = (None, None, None, None);
+        AgentGamesQuery { status, ruleset, pool, opponent, reason, since, limit, next }
+    }
+}
+
+impl AgentGamesQuery {
+    /// True for a game of the agent in this seat that is asked for, whenever it started.
+    pub fn accepts(&self, game: &Game, seat: Seat) -> bool {
+        let header = game.header();
+        let ruleset = self.ruleset.and_then(|ruleset| ruleset.0);
+        let reason = game.result().map(|result| result.reason);
+        self.status.is_none_or(|status| status.0 == GameStatus::of(game))
+            && ruleset.is_none_or(|ruleset| ruleset == header.division.ruleset)
+            && self.pool.is_none_or(|pool| pool.0 == header.division.pool)
+            && self.opponent.as_ref().is_none_or(|name| name.0 == header.players[!seat].name)
+            && self.reason.is_none_or(|asked| Some(asked.0) == reason)
+    }
+
+    /// True for a game that started before those that are asked for.
+    pub fn is_too_old(&self, game: &Game) -> bool {
+        self.since.is_some_and(|since| game.header().created < since.0)
     }
 }
 
@@ -214,8 +242,8 @@ pub(crate) fn division(ruleset: Option<RulesetId>, pool: Option<Word<Pool>>) -> 
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportQuery {
-    /// the id of a ruleset; renju_taraguchi10_international if absent
-    pub ruleset: Option<RulesetId>,
+    /// only games of this ruleset; all if absent
+    pub ruleset: Option<Rulesets>,
     /// the most games, 20 if absent
     pub limit: Option<Whole<1, { EXPORT_LIMIT_MAX as u32 }>>,
     /// next of the page before

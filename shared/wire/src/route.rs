@@ -52,6 +52,7 @@ pub enum Endpoint {
     SkillIndex,
     Llms,
     Export,
+    AgentExport,
     GameSvg,
     GamePng,
     GameSgf,

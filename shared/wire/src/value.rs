@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use arena::AgentName;
+use arena::{AgentName, Timestamp};
 use renju::Ruleset;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::fields::whole;
 use crate::schema;
+use crate::time::TimeView;
 
 /// A whole number from `MIN` to `MAX`, in JSON also written `7.0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,6 +30,14 @@ pub struct Key<const MIN: usize = 1>(pub String);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RulesetId(pub &'static Ruleset);
 
+/// The id of a ruleset, or `all`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rulesets(pub Option<&'static Ruleset>);
+
+/// A time, or the start of a day, in UTC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Since(pub Timestamp);
+
 /// The name of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name(pub AgentName);
@@ -36,6 +45,9 @@ pub struct Name(pub AgentName);
 /// Place where a list goes on, as the page before named it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Next(pub String);
+
+/// Names all rulesets in a query.
+const ALL: &str = "all";
 
 /// The longest idempotency key.
 pub(crate) const KEY_MAX: usize = 128;
@@ -176,6 +188,14 @@ texts! {
     [const MIN: usize] Key<MIN>, |key| Self::check(key).then(|| Key(key.to_owned())), Self::wanted();
     [] RulesetId, |id| Ruleset::find(id).ok().map(RulesetId),
         format!("one of {}", schema::ruleset_ids().join(", "));
+    [] Rulesets, |id| match id {
+        ALL => Some(Rulesets(None)),
+        id => Ruleset::find(id).ok().map(|ruleset| Rulesets(Some(ruleset))),
+    }, format!("{ALL} or one of {}", schema::ruleset_ids().join(", "));
+    [] Since, |text| {
+        let day = || TimeView::read(&format!("{text}T00:00:00.000Z"));
+        TimeView::read(text).or_else(day).map(|time| Since(time.0))
+    }, "a day or a time in UTC, as 2026-05-31 or 2026-05-31T12:00:00.000Z";
     [] Name, |name| name.parse().ok().map(Name), "an agent's name";
     [] Next, |next| {
         let is_place = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'_' | b'.' | b'~' | b'-');
@@ -211,6 +231,8 @@ schemas! {
     [const MIN: usize] Key<MIN> =>
         {"type": "string", "pattern": "^[!-~]+$", "minLength": MIN, "maxLength": KEY_MAX};
     [] RulesetId => {"type": "string", "enum": (schema::ruleset_ids())};
+    [] Rulesets => {"type": "string", "enum": ([&[ALL], &schema::ruleset_ids()[..]].concat())};
+    [] Since => {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{12}Z)?$"};
     [] Name => {"type": "string", "pattern": (schema::NAME)};
     [] Next => {"type": "string", "pattern": "^[0-9a-z_.~-]+$", "maxLength": NEXT_MAX};
 }

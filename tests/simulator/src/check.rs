@@ -44,6 +44,8 @@ pub(crate) struct Check {
     pub(crate) timers: HashMap<GameId, u32>,
     /// The unfinished game of each agent.
     playing: HashMap<AgentName, GameId>,
+    /// The last game of each agent.
+    last: HashMap<AgentName, GameId>,
     /// The epoch that each join key led to.
     joined: HashMap<(AgentName, Tag), u32>,
     /// Tickets that their agents asked to give up.
@@ -132,6 +134,7 @@ impl Check {
                     let game = self.playing.get(name);
                     self.require(game.is_none(), "I7", || format!("{name} is gone and plays"));
                     self.joined.retain(|(agent, _), _| agent != name);
+                    self.last.remove(name);
                 }
                 Change::StandingGone(key) => _ = self.ledger.remove(key),
                 Change::Standing(key, Changed { after, .. }) => {
@@ -167,6 +170,11 @@ impl Check {
             let other = self.playing.insert(player.name.clone(), header.id);
             self.require(other.is_none(), "I1", || {
                 format!("{} is in {} and in {other:?}", player.name, header.id)
+            });
+            let before = self.last.insert(player.name.clone(), header.id);
+            let seat = item.game.seat_of(&player.name).expect("a player has a seat");
+            self.require(header.previous[seat] == before, "I21", || {
+                format!("{} of {} is not linked to {before:?}", header.id, player.name)
             });
             let key = standing_key(&player.name, header.division);
             let rated = self.ledger.get(&key).map_or(Standing::NEW.rating, |known| known.rating);

@@ -195,6 +195,7 @@ fn game(keys: &[ApiKey; 2]) -> (Game, arena::Timestamp) {
         turn_ms: division.pool.turn_ms(),
         budget_ms: None,
         uncounted: None,
+        previous: BySeat { first: None, second: None },
         players: BySeat { first: player(&keys[0]), second: player(&keys[1]) },
         created,
     });

@@ -53,6 +53,8 @@ pub(crate) fn encode_new(header: &Header, armed: Timestamp, shards: u8) -> Item 
     for seat in Seat::BOTH {
         let key = players[seat].key().map(|key| bytes(key.0));
         item.extend(key.map(|key| (digest_of(seat).to_owned(), key)));
+        let previous = header.previous[seat].map(|id| bytes(id.bytes()));
+        item.extend(previous.map(|id| (previous_of(seat).to_owned(), id)));
     }
     item
 }
@@ -63,6 +65,14 @@ pub(crate) const fn digest_of(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "ka",
         Seat::Second => "kb",
+    }
+}
+
+/// The attribute of a seat's link to its agent's game before.
+const fn previous_of(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "pa",
+        Seat::Second => "pb",
     }
 }
 
@@ -93,9 +103,32 @@ pub(crate) fn decode(item: &Item) -> Result<Stored, Undecodable> {
     Ok(Stored { game, armed: reader.optional_time(ARMED)? })
 }
 
-fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
+/// The seat of an agent, if it is a player, and the link to its game before; of a game that need not be
+/// decodable otherwise.
+pub(crate) fn link_of(
+    item: &Item,
+    agent: &AgentName,
+) -> Result<Option<(Seat, Option<GameId>)>, Undecodable> {
+    let reader = Reader(item);
+    let names = names(reader)?;
+    let seat = Seat::BOTH.into_iter().find(|&seat| names[seat] == agent.as_str());
+    seat.map(|seat| Ok((seat, previous(reader, seat)?))).transpose()
+}
+
+fn names(reader: Reader<'_>) -> Result<BySeat<&str>, Undecodable> {
     let names = reader.text(PLAYERS)?.split_once(' ');
     let (first, second) = names.ok_or_else(|| reader.bad(PLAYERS))?;
+    Ok(BySeat { first, second })
+}
+
+fn previous(reader: Reader<'_>, seat: Seat) -> Result<Option<GameId>, Undecodable> {
+    let name = previous_of(seat);
+    let id = reader.optional_bytes(name)?.map(<[u8; 10]>::try_from).transpose();
+    Ok(id.map_err(|_| reader.bad(name))?.map(GameId::from_bytes))
+}
+
+fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
+    let BySeat { first, second } = names(reader)?;
     let [first_rating, second_rating] = reader.chunks::<12>(RATINGS)? else {
         return Err(reader.bad(RATINGS));
     };
@@ -119,8 +152,10 @@ fn header(reader: Reader<'_>) -> Result<Header, Undecodable> {
     }
     let Terms { division, turn_ms, budget_ms, uncounted } =
         read_terms(terms).ok_or_else(|| reader.unknown(TERMS))?;
+    let previous =
+        BySeat { first: previous(reader, Seat::First)?, second: previous(reader, Seat::Second)? };
     let (id, created) = (reader.parsed(PK)?, reader.time(CREATED)?);
-    Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, created })
+    Ok(Header { id, division, turn_ms, budget_ms, uncounted, players, previous, created })
 }
 
 /// The attribute [`TERMS`], unpacked.

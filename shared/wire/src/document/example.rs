@@ -64,6 +64,7 @@ fn game(plays: &str, resigned: bool) -> Game {
         turn_ms: Pool::Standard.turn_ms(),
         budget_ms: Some(Pace::STANDARD.budget_ms(Pool::Standard)),
         uncounted: None,
+        previous: BySeat { first: None, second: None },
         players: BySeat {
             first: player("ada", 1612.3, 71.0),
             second: player("bob", 1500.0, 350.0),

@@ -1,7 +1,7 @@
 //! The rows of documents and of games as files.
 
 use super::{Endpoint, Function, Media, Route, get};
-use crate::query::{ExportQuery, PictureQuery};
+use crate::query::{AgentGamesQuery, ExportQuery, PictureQuery};
 
 /// Documents for agents, and games as files. They come before the API, whose `/games/{id}` would
 /// match a file's name too. A gateway routes by whole segments of a path, so a game's file is
@@ -29,6 +29,11 @@ pub(super) static FILES: &[Route] = &[
              names a next page the list goes on.",
         )
         .query::<ExportQuery>()
+        .file(Media::JsonLines),
+    get(Endpoint::AgentExport, "/agents/{name}/games/export.ndjson", Function::Poll)
+        .about("an agent's games, the newest first, one JSON document a line")
+        .note("As /games/export.ndjson, with the query of /agents/{name}/games; at most 50 games a page.")
+        .query::<AgentGamesQuery>()
         .file(Media::JsonLines),
     get(Endpoint::GameSvg, "/games/{id}.svg", Function::Poll)
         .about("a picture of the board")

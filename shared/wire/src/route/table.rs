@@ -156,7 +156,10 @@ pub(super) static API: &[Route] = &[
         .cached(),
     get(Endpoint::AgentGames, "/agents/{name}/games", Function::Poll)
         .about("an agent's games, the newest first")
-        .note("Where next is not null the list goes on: send it back as it is.")
+        .note(
+            "Where next is not null the list goes on: send it back as it is. A page may have fewer games than \
+             its limit, because the server looks through 100 games at most for those asked for.",
+        )
         .query::<AgentGamesQuery>()
         .answers::<GamesView<'_>>()
         .cached(),

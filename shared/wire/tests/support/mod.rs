@@ -23,6 +23,7 @@ pub fn new_game(ruleset: &'static Ruleset) -> Game {
         turn_ms: Pool::Standard.turn_ms(),
         budget_ms: None,
         uncounted: None,
+        previous: BySeat { first: None, second: None },
         players: BySeat {
             first: player("alice", 1512.345, 80.01),
             second: player("bob", 1500.0, 350.0),
