@@ -21,6 +21,7 @@ struct Account(PathBuf);
 /// Output and calls of a script.
 struct Ran {
     is_ok: bool,
+    printed: String,
     /// Both outputs.
     said: String,
     /// The commands it called.
@@ -83,6 +84,7 @@ impl Account {
         let calls = fs::read_to_string(self.0.join("calls")).unwrap_or_default();
         Ran {
             is_ok: output.status.success(),
+            printed: text(&output.stdout),
             said: text(&output.stdout) + &text(&output.stderr),
             calls: calls.lines().map(str::to_owned).collect(),
         }
@@ -222,7 +224,8 @@ fn a_front_is_trusted_before_all_others_are_refused() {
     let new = new.trim();
     assert_ne!(new, digest);
     assert_eq!(replaced.values("OriginDigests"), [&format!("{new},{digest}"), new]);
-    let both = replaced.called("aws cloudformation deploy --stack-name renju-front-dev");
+    let both =
+        replaced.called("aws cloudformation deploy --stack-name renju-front-dev-eu-central-1");
     assert!(
         replaced.calls[..both].iter().any(|call| call.contains(&format!("OriginDigests={new},")))
     );
@@ -247,6 +250,8 @@ fn old_versions_go_but_none_that_an_alias_or_a_stage_uses() {
         .with("objects", &format!("{listed}2025-01-01T00:00:00Z\ttemplates/abc.template"));
     let ran = account.deploy(&["dev"]);
     assert!(ran.is_ok, "{}", ran.said);
+    let url = "https://api.execute-api.eu-central-1.amazonaws.com\n";
+    assert_eq!(ran.printed, url, "other programs read the address");
     let removed = |start: &str| -> Vec<&str> {
         ran.calls.iter().filter_map(|call| call.strip_prefix(start)).collect()
     };
@@ -371,7 +376,7 @@ fn a_stage_is_destroyed_only_by_its_name_and_exported_when_nobody_can_play() {
         );
         assert!(exported < ran.called(&format!("aws dynamodb delete-table --table-name {table}")));
     }
-    ran.called("aws cloudformation delete-stack --stack-name renju-front-dev");
+    ran.called("aws cloudformation delete-stack --stack-name renju-front-dev-eu-central-1");
     ran.called("aws logs delete-log-group --log-group-name /renju-arena/dev");
     ran.called("aws ssm delete-parameter --name /renju-arena-dev/pepper");
     ran.called("aws s3 rb --force s3://renju-arena-123456789012-eu-central-1");
