@@ -105,6 +105,8 @@ fn a_message_is_hidden_while_it_is_handled_and_kept_when_it_cannot_be() {
     assert_eq!(sources.len(), 3);
     for (name, source) in sources {
         assert_eq!(source["FunctionResponseTypes"], json!(["ReportBatchItemFailures"]), "{name}");
+        // Requests keep the rest of the account's concurrency.
+        assert!(source["ScalingConfig"]["MaximumConcurrency"].is_u64(), "{name}");
         let (function, alias) =
             source["FunctionName"]["Ref"].as_str().unwrap().split_once('.').unwrap();
         assert_eq!(alias, "Alias", "{name}");
@@ -211,8 +213,13 @@ fn limits_are_set_on_routes_that_exist() {
         assert!(settings["ThrottlingRateLimit"].is_u64(), "{key}");
     }
     assert!(stage["RouteSettings"]["POST /agents/register"].is_object());
-    let register = template.properties("RegisterFunction");
-    assert!(register["ReservedConcurrentExecutions"].is_object());
+    let frames = &template.properties("DuelStage")["DefaultRouteSettings"];
+    assert!(frames["ThrottlingRateLimit"].is_u64());
+    // Whoever needs no key takes no concurrency from players.
+    for function in ["RegisterFunction", "SpectateFunction", "DuelFunction"] {
+        let reserved = &template.properties(function)["ReservedConcurrentExecutions"];
+        assert_eq!(reserved["Fn::If"][0], "HasReserve", "{function}");
+    }
 }
 
 /// A path pattern of CloudFront: a star stands for any text, slashes included.
@@ -301,6 +308,11 @@ fn every_function_is_deployed() {
         deployed.insert(name);
     }
     assert_eq!(deployed, folders);
+    let logging = &template.globals()["LoggingConfig"];
+    assert_eq!(
+        (&logging["LogFormat"], &logging["SystemLogLevel"]),
+        (&json!("JSON"), &json!("WARN"))
+    );
 }
 
 /// The variables whose names stand in the sources of the crates that functions are made of.
