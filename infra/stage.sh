@@ -49,6 +49,10 @@ describe() {
   [ "$said" = None ] || printf '%s' "$said"
 }
 
+# Runs a function on the stack of CloudFront. It is in us-east-1, because AWS WAF keeps the rules of CloudFront there; its
+# name has the region of the arena, because another region may have a stage of the same name.
+on_front() { stack=renju-front-$stage-$region AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1 "$@"; }
+
 # Every table of this stage, also those that a deleted stack has left. Stage dev-2 is not stage dev.
 tables() {
   local all

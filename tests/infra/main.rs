@@ -21,6 +21,7 @@ struct Account(PathBuf);
 /// Output and calls of a script.
 struct Ran {
     is_ok: bool,
+    printed: String,
     /// Both outputs.
     said: String,
     /// The commands it called.
@@ -43,6 +44,11 @@ impl Account {
     }
 
     fn with(self, file: &str, text: &str) -> Account {
+        self.set(file, text);
+        self
+    }
+
+    fn set(&self, file: &str, text: &str) -> &Account {
         fs::write(self.0.join(file), format!("{text}\n")).unwrap();
         self
     }
@@ -78,6 +84,7 @@ impl Account {
         let calls = fs::read_to_string(self.0.join("calls")).unwrap_or_default();
         Ran {
             is_ok: output.status.success(),
+            printed: text(&output.stdout),
             said: text(&output.stdout) + &text(&output.stderr),
             calls: calls.lines().map(str::to_owned).collect(),
         }
@@ -110,6 +117,15 @@ impl Ran {
     #[track_caller]
     fn parameters(&self) -> Vec<&str> {
         self.calls[self.called("aws cloudformation deploy")].split(' ').collect()
+    }
+
+    /// The values of a parameter in all deployments of the arena's stack, in order.
+    fn values(&self, parameter: &str) -> Vec<&str> {
+        let arenas = |call: &&String| {
+            call.starts_with("aws cloudformation deploy --stack-name renju-arena-")
+        };
+        let words = self.calls.iter().filter(arenas).flat_map(|call| call.split(' '));
+        words.filter_map(|word| word.strip_prefix(parameter)?.strip_prefix('=')).collect()
     }
 }
 
@@ -159,6 +175,103 @@ fn where_the_quota_allows_it_register_has_its_share_and_prod_is_protected() {
     for parameter in ["RegisterConcurrency=5", "Protection=true"] {
         assert!(ran.parameters().contains(&parameter), "{:?}", ran.parameters());
     }
+}
+
+#[test]
+fn only_the_first_deployment_chooses_a_reserve() {
+    let account = Account::fresh().with("quota", "1000").with("state", "UPDATE_COMPLETE");
+    for (reserved, passed) in [("0", None), ("7", Some("7"))] {
+        let ran = account.set("reserved", reserved).deploy(&["dev"]);
+        assert!(ran.is_ok, "{}", ran.said);
+        assert_eq!(ran.values("RegisterConcurrency").first().copied(), passed);
+        assert_eq!(ran.said.contains("RegisterConcurrency=5"), reserved == "0", "{}", ran.said);
+    }
+    let ran = account.set("quota", "10").deploy(&["dev"]);
+    assert_eq!(ran.values("RegisterConcurrency"), ["0"], "7 no longer fit: {}", ran.said);
+}
+
+#[test]
+fn a_front_is_trusted_before_all_others_are_refused() {
+    let account = Account::fresh();
+    let first = account.deploy(&["dev", "--front", "FrontRequests=3000"]);
+    assert!(first.is_ok, "{}", first.said);
+    let sent = fs::read_to_string(account.0.join("front-parameters")).unwrap();
+    let sent: Vec<String> = serde_json::from_str(&sent).unwrap();
+    let sent = |name: &str| sent.iter().find_map(|one| one.strip_prefix(name)?.strip_prefix('='));
+    assert_eq!(sent("Origin"), Some("api.execute-api.eu-central-1.amazonaws.com"));
+    assert_eq!(sent("FrontRequests"), Some("3000"));
+    let (secret, digest) = (sent("Secret").unwrap(), sent("Digest").unwrap());
+    assert_eq!((secret.len(), digest.len()), (64, 64));
+    assert!(first.calls.iter().all(|call| !call.contains(secret)), "{:#?}", first.calls);
+    assert_eq!(first.values("OriginDigests"), [digest]);
+    assert_eq!(first.values("PublicUrl"), ["https://front.cloudfront.net"]);
+    first.called("smoke https://front.cloudfront.net");
+
+    // The secret stays, and an ordinary deployment does not touch the front.
+    let again = account.deploy(&["dev", "--front"]);
+    assert_eq!(again.values("OriginDigests"), [digest], "{}", again.said);
+    let ordinary = account.deploy(&["dev"]);
+    assert!(
+        ordinary.is_ok
+            && !ordinary.has_called("aws cloudformation deploy --stack-name renju-front")
+    );
+    assert!(ordinary.values("OriginDigests").is_empty());
+
+    // While the secret is replaced, the functions accept both.
+    let replaced = account.deploy(&["dev", "--front", "--new-secret"]);
+    assert!(replaced.is_ok, "{}", replaced.said);
+    let new = fs::read_to_string(account.0.join("digest")).unwrap();
+    let new = new.trim();
+    assert_ne!(new, digest);
+    assert_eq!(replaced.values("OriginDigests"), [&format!("{new},{digest}"), new]);
+    let both =
+        replaced.called("aws cloudformation deploy --stack-name renju-front-dev-eu-central-1");
+    assert!(
+        replaced.calls[..both].iter().any(|call| call.contains(&format!("OriginDigests={new},")))
+    );
+}
+
+#[test]
+fn options_of_the_front_need_the_front() {
+    for option in ["FrontRequests=3000", "--new-secret"] {
+        let ran = Account::fresh().deploy(&["dev", option]);
+        assert!(!ran.is_ok && ran.said.contains("--front") && ran.calls.is_empty(), "{}", ran.said);
+    }
+}
+
+#[test]
+fn old_versions_go_but_none_that_an_alias_or_a_stage_uses() {
+    let objects = |n: u32| format!("2026-01-{n:02}T00:00:00Z\tv{n}-arm64/move.zip\n");
+    let listed: String = (1..=13).map(objects).collect();
+    let account = Account::fresh()
+        .with("versions", "$LATEST\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10")
+        .with("aliases", r#"[["10", {"AdditionalVersionWeights": {"2": 0.1}}], ["4", null]]"#)
+        .with("running", "v13-arm64\tv2-arm64")
+        .with("objects", &format!("{listed}2025-01-01T00:00:00Z\ttemplates/abc.template"));
+    let ran = account.deploy(&["dev"]);
+    assert!(ran.is_ok, "{}", ran.said);
+    let url = "https://api.execute-api.eu-central-1.amazonaws.com\n";
+    assert_eq!(ran.printed, url, "other programs read the address");
+    let removed = |start: &str| -> Vec<&str> {
+        ran.calls.iter().filter_map(|call| call.strip_prefix(start)).collect()
+    };
+    let versions =
+        removed("aws lambda delete-function --function-name renju-arena-dev-move --qualifier ");
+    assert_eq!(versions, ["1", "3", "5"]);
+    let code = removed(
+        "aws s3 rm --only-show-errors --recursive s3://renju-arena-123456789012-eu-central-1/",
+    );
+    assert_eq!(code, ["v3-arm64/", "v1-arm64/"]);
+}
+
+#[test]
+fn nothing_is_removed_if_it_is_not_known_what_is_in_use() {
+    let listed: String =
+        (1..=13).map(|n| format!("2026-01-{n:02}T00:00:00Z\tv{n}-arm64/move.zip\n")).collect();
+    let account = Account::fresh().with("versions", "1\n2\n3\n4\n5\n6\n7").with("objects", &listed);
+    let ran = account.deploy(&["dev"]);
+    assert!(ran.is_ok, "{}", ran.said);
+    assert!(!ran.has_called("aws lambda delete-function") && !ran.has_called("aws s3 rm"));
 }
 
 #[test]
@@ -237,9 +350,10 @@ fn what_cannot_be_deployed_is_refused_before_the_build_with_the_next_step() {
 }
 
 #[test]
-fn a_stage_is_destroyed_only_by_its_name_and_after_an_export() {
+fn a_stage_is_destroyed_only_by_its_name_and_exported_when_nobody_can_play() {
     let account = Account::fresh()
         .with("state", "UPDATE_COMPLETE")
+        .with("front-state", "UPDATE_COMPLETE")
         .with("tables", &format!("{AGENTS}\n{GAMES}\nrenju-arena-dev-2-GamesTable-5E6F"))
         .with("bucket", "")
         .with("pepper", "secret");
@@ -255,9 +369,14 @@ fn a_stage_is_destroyed_only_by_its_name_and_after_an_export() {
     for table in [AGENTS, GAMES] {
         assert!(exports.join(format!("{table}.json.gz")).exists());
         let exported = ran.called(&format!("aws dynamodb scan --table-name {table}"));
-        assert!(exported < ran.called("aws cloudformation delete-stack"));
-        ran.called(&format!("aws dynamodb delete-table --table-name {table}"));
+        assert!(
+            ran.called(
+                "aws cloudformation wait stack-delete-complete --stack-name renju-arena-dev"
+            ) < exported
+        );
+        assert!(exported < ran.called(&format!("aws dynamodb delete-table --table-name {table}")));
     }
+    ran.called("aws cloudformation delete-stack --stack-name renju-front-dev-eu-central-1");
     ran.called("aws logs delete-log-group --log-group-name /renju-arena/dev");
     ran.called("aws ssm delete-parameter --name /renju-arena-dev/pepper");
     ran.called("aws s3 rb --force s3://renju-arena-123456789012-eu-central-1");

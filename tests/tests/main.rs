@@ -8,6 +8,7 @@ mod cost;
 mod counting;
 mod documents;
 mod duel;
+mod front;
 mod games;
 mod health;
 mod house;

@@ -8,7 +8,7 @@ use std::fs;
 
 use arena::{Message, Pace};
 use arena_store::{message, schema};
-use arena_wire::Route;
+use arena_wire::{Auth, Endpoint, Method, Route};
 use serde_json::{Value, json};
 
 use crate::{root, sources};
@@ -105,6 +105,8 @@ fn a_message_is_hidden_while_it_is_handled_and_kept_when_it_cannot_be() {
     assert_eq!(sources.len(), 3);
     for (name, source) in sources {
         assert_eq!(source["FunctionResponseTypes"], json!(["ReportBatchItemFailures"]), "{name}");
+        // Requests keep the rest of the account's concurrency.
+        assert!(source["ScalingConfig"]["MaximumConcurrency"].is_u64(), "{name}");
         let (function, alias) =
             source["FunctionName"]["Ref"].as_str().unwrap().split_once('.').unwrap();
         assert_eq!(alias, "Alias", "{name}");
@@ -211,8 +213,83 @@ fn limits_are_set_on_routes_that_exist() {
         assert!(settings["ThrottlingRateLimit"].is_u64(), "{key}");
     }
     assert!(stage["RouteSettings"]["POST /agents/register"].is_object());
-    let register = template.properties("RegisterFunction");
-    assert!(register["ReservedConcurrentExecutions"].is_object());
+    let frames = &template.properties("DuelStage")["DefaultRouteSettings"];
+    assert!(frames["ThrottlingRateLimit"].is_u64());
+    // Whoever needs no key takes no concurrency from players.
+    for function in ["RegisterFunction", "SpectateFunction", "DuelFunction"] {
+        let reserved = &template.properties(function)["ReservedConcurrentExecutions"];
+        assert_eq!(reserved["Fn::If"][0], "HasReserve", "{function}");
+    }
+}
+
+/// A path pattern of CloudFront: a star stands for any text, slashes included.
+fn fits(pattern: &str, path: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == path };
+    let Some(tail) = path.strip_prefix(start) else { return false };
+    (0..=tail.len()).any(|at| tail.is_char_boundary(at) && fits(rest, &tail[at..]))
+}
+
+#[test]
+fn the_front_keeps_no_reply_that_depends_on_a_key() {
+    assert!(fits("*.*", "/games/x.svg") && fits("/game/*", "/game/x") && !fits("/", "/play"));
+    let front = Template::front();
+    let config = &front.properties("Distribution")["DistributionConfig"];
+    let disabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+    assert_eq!(config["DefaultCacheBehavior"]["CachePolicyId"], disabled);
+    let patterns = each(&config["CacheBehaviors"]).into_iter().map(|one| {
+        assert_eq!(named(&one["CachePolicyId"]), "AsOriginSays", "{one}");
+        one["PathPattern"].as_str().unwrap()
+    });
+    let patterns: Vec<&str> = patterns.collect();
+    let mut unused: BTreeSet<&str> = patterns.iter().copied().collect();
+    for route in arena_wire::routes() {
+        let path = route.path_with("somebody");
+        let fitting = patterns.iter().filter(|pattern| fits(pattern, &path));
+        for pattern in fitting {
+            unused.remove(pattern);
+            let is_public = route.method == Method::Get && route.auth == Auth::None;
+            assert!(is_public, "{} {path} may be cached by {pattern}", route.method.as_str());
+        }
+    }
+    assert!(unused.is_empty(), "{unused:?} fit no route");
+    // CloudFront may keep these errors, whatever the reply says.
+    let errors = each(&config["CustomErrorResponses"]).into_iter().map(|one| {
+        assert_eq!(one["ErrorCachingMinTTL"], 0, "{one}");
+        one["ErrorCode"].as_u64().unwrap()
+    });
+    let kept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+    assert_eq!(errors.collect::<Vec<_>>(), kept);
+}
+
+#[test]
+fn the_front_limits_each_address_and_marks_what_it_passes_on() {
+    let front = Template::front();
+    let limits = front.properties("Limits");
+    assert_eq!(limits["Scope"], "CLOUDFRONT");
+    let rules = each(&limits["Rules"]);
+    let rates = rules.iter().map(|rule| &rule["Statement"]["RateBasedStatement"]);
+    let limited: Vec<&str> = rates.clone().map(|rate| named(&rate["Limit"])).collect();
+    assert_eq!(limited, ["FrontRegistrations", "FrontRequests"]);
+    assert!(rates.clone().all(|rate| rate["AggregateKeyType"] == "IP"));
+    let path = &rules[0]["Statement"]["RateBasedStatement"]["ScopeDownStatement"];
+    let register = arena_wire::routes().find(|route| route.endpoint == Endpoint::Register).unwrap();
+    assert_eq!(path["ByteMatchStatement"]["SearchString"], register.path);
+    let config = &front.properties("Distribution")["DistributionConfig"];
+    assert_eq!(named(&config["WebACLId"]), "Limits");
+    assert_eq!(config["IPV6Enabled"], false, "each IPv6 address would have a limit of its own");
+    // The names of the two headers are those that the functions read.
+    let source = fs::read_to_string(root().join("shared/lambda/src/front.rs")).unwrap();
+    let header = config["Origins"][0]["OriginCustomHeaders"][0]["HeaderName"].as_str().unwrap();
+    assert!(source.contains(&format!("const SECRET: &str = \"{header}\"")), "{header}");
+    let code = front.properties("Viewer")["FunctionCode"].as_str().unwrap();
+    let header = code.split('\'').nth(1).unwrap();
+    assert!(source.contains(&format!("const VIEWER: &str = \"{header}\"")), "{header}");
+    let all = each(&config["CacheBehaviors"]).into_iter().chain([&config["DefaultCacheBehavior"]]);
+    for behavior in all {
+        let viewer = &behavior["FunctionAssociations"][0];
+        assert_eq!(viewer["EventType"], "viewer-request", "{behavior}");
+        assert_eq!(named(&viewer["FunctionARN"]), "Viewer", "{behavior}");
+    }
 }
 
 #[test]
@@ -231,6 +308,11 @@ fn every_function_is_deployed() {
         deployed.insert(name);
     }
     assert_eq!(deployed, folders);
+    let logging = &template.globals()["LoggingConfig"];
+    assert_eq!(
+        (&logging["LogFormat"], &logging["SystemLogLevel"]),
+        (&json!("JSON"), &json!("WARN"))
+    );
 }
 
 /// The variables whose names stand in the sources of the crates that functions are made of.
@@ -404,10 +486,13 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
     let mut watched = BTreeSet::new();
     for (name, alarm) in &alarms {
         assert_eq!(named(&alarm["AlarmActions"][0]), "Alarms", "{name}");
-        let of = alarm["Dimensions"].as_array().into_iter().flatten().map(|one| &one["Value"]);
-        let of: Vec<&str> = of.map(|it| it.as_str().unwrap_or_else(|| named(it))).collect();
-        let metric = alarm["MetricName"].as_str().unwrap();
-        watched.insert(format!("{metric} {}", of.join("/")).trim_end().to_owned());
+        for metric in metrics(alarm) {
+            let of = metric["Dimensions"].as_array().into_iter().flatten();
+            let of = of.filter(|one| one["Name"] != "Resource").map(|one| &one["Value"]);
+            let of: Vec<&str> = of.map(|it| it.as_str().unwrap_or_else(|| named(it))).collect();
+            let metric = metric["MetricName"].as_str().unwrap();
+            watched.insert(format!("{metric} {}", of.join("/")).trim_end().to_owned());
+        }
     }
     let mut wanted: BTreeSet<String> = ["5xx Api", "Faults", "Sweeps"].map(str::to_owned).into();
     // Timers are sent long before they are due: only what is due and not taken is late.
@@ -420,17 +505,76 @@ fn everything_that_can_run_short_has_its_alarm_and_every_alarm_tells() {
         }
     }
     for (name, table) in [("AgentsTable", &schema::AGENTS), ("GamesTable", &schema::GAMES)] {
-        wanted.insert(format!("WriteThrottleEvents {name}"));
-        let of_index = |index: &schema::Index| format!("WriteThrottleEvents {name}/{}", index.name);
-        wanted.extend(table.indexes.iter().map(of_index));
+        for event in ["WriteThrottleEvents", "ReadThrottleEvents"] {
+            wanted.insert(format!("{event} {name}"));
+            let of_index = |index: &schema::Index| format!("{event} {name}/{}", index.name);
+            wanted.extend(table.indexes.iter().map(of_index));
+        }
+    }
+    for (name, _) in template.all("AWS::Serverless::Function") {
+        wanted.insert(format!("Errors {name}"));
     }
     // What costs money, and a game that nobody else may play.
     wanted.extend(["Count Api", "Errors Canary"].map(str::to_owned));
     // They share one quota; poll is called most, and nobody waits for the referee's reply.
     wanted.extend(["Throttles PollFunction", "Throttles RefereeFunction"].map(str::to_owned));
     assert_eq!(watched, wanted);
-    billed(&[&format!("{} alarms", alarms.len()), &cost("alarm_metric", alarms.len())]);
+    let is_gradual = |name: &str| template.resource(name)["Condition"] == "IsGradual";
+    let (gradual, always): (Vec<_>, Vec<_>) = alarms.iter().partition(|(name, _)| is_gradual(name));
+    billed(&[&format!("{} alarms", always.len()), &cost("alarm_metric", always.len())]);
+    let combined = gradual.iter().map(|(_, alarm)| metrics(alarm).len()).sum();
+    billed(&["`Gradual=true`", &format!("{combined} metrics"), &cost("alarm_metric", combined)]);
     billed(&["the dashboard", &cost("dashboard", 1)]);
+}
+
+/// Metrics of an alarm: its own, or those that its expression combines.
+fn metrics(alarm: &Value) -> Vec<&Value> {
+    match alarm["Metrics"].as_array() {
+        Some(all) => all
+            .iter()
+            .map(|one| &one["MetricStat"]["Metric"])
+            .filter(|one| one.is_object())
+            .collect(),
+        None => vec![alarm],
+    }
+}
+
+#[test]
+fn a_new_version_is_rolled_back_by_the_share_that_fails() {
+    let template = Template::read();
+    let alarms = each(&template.globals()["DeploymentPreference"]["Alarms"]["Fn::If"][1]);
+    let names: Vec<&str> = alarms.into_iter().map(named).collect();
+    assert_eq!(names, ["FaultsShareAlarm", "ErrorsShareAlarm"]);
+    for name in names {
+        let alarm = template.properties(name);
+        let of: Vec<&str> =
+            metrics(alarm).iter().map(|one| one["MetricName"].as_str().unwrap()).collect();
+        assert!(of.contains(&"Count"), "{name} is no share of the requests: {of:?}");
+        // The new version gets a tenth of the requests for five minutes.
+        assert!(alarm["Threshold"].as_u64().unwrap() < 10, "{name}");
+        assert!(alarm["EvaluationPeriods"].as_u64().unwrap() < 5, "{name}");
+        for metric in metrics(alarm).iter().filter(|one| one["MetricName"] == "Errors") {
+            let alias = &metric["Dimensions"][1];
+            let function = named(&metric["Dimensions"][0]["Value"]);
+            assert_eq!(alias["Name"], "Resource");
+            assert_eq!(alias["Value"]["Fn::Sub"], format!("${{{function}}}:live"));
+        }
+    }
+}
+
+#[test]
+fn stages_are_made_after_their_routes() {
+    let template = Template::read();
+    for (name, stage) in template.all("AWS::ApiGatewayV2::Stage") {
+        let before = each(&template.resource(name)["DependsOn"]);
+        let routes = template.all("AWS::ApiGatewayV2::Route").into_iter();
+        for (route, of) in routes.filter(|(_, of)| named(&of["ApiId"]) == named(&stage["ApiId"])) {
+            let key = of["RouteKey"].as_str().unwrap();
+            let is_needed =
+                stage["RouteSettings"].is_null() || !stage["RouteSettings"][key].is_null();
+            assert!(!is_needed || before.iter().any(|one| *one == route), "{name} before {route}");
+        }
+    }
 }
 
 /// The metrics that functions write into their lines, and which functions do.

@@ -163,3 +163,25 @@ fn only_one_crate_names_a_table_attribute() {
     let found = packages_that_say(&["AttributeValue"]);
     assert_eq!(found, set(&["shared/store", "tests/support"]));
 }
+
+/// Names of tests in docs/aws.md: code font, more than one underscore, nothing but a Rust name.
+#[test]
+fn every_test_that_the_page_about_aws_names_exists() {
+    let page = fs::read_to_string(root().join("docs/aws.md")).unwrap();
+    let is_test = |text: &&str| {
+        text.matches('_').count() > 1
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    let named: BTreeSet<&str> = page.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(named.len() > 40, "the page was not read: {named:?}");
+    let mut files = Vec::new();
+    for folder in ["agent", "functions", "infra", "shared", "tests"] {
+        sources(&root().join(folder), &mut files);
+    }
+    let code: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let missing: Vec<_> =
+        named.iter().filter(|name| !code.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty(), "docs/aws.md names tests that do not exist: {missing:?}");
+}

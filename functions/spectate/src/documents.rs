@@ -1,6 +1,6 @@
-//! Documents for agents. Each contains the base URL of the request.
+//! Documents for agents. Each contains the address of the arena.
 
-use arena_lambda::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
+use arena_lambda::{Context, Keep, Reply, STATUSES, cached, ok, varied_by_site, written};
 use arena_wire::Media;
 use arena_wire::document::{self, Site};
 use lambda_http::Request;
@@ -9,32 +9,40 @@ use lambda_http::Request;
 const KEEP: Keep = Keep::Seconds(300);
 
 /// `GET /openapi.json`.
-pub(crate) fn openapi(request: &Request) -> Reply {
-    with_site(request, |site| ok(&document::openapi(site)))
+pub(crate) fn openapi(context: &Context, request: &Request) -> Reply {
+    with_site(context, request, |site| ok(&document::openapi(site)))
 }
 
 /// `GET /SKILL.md`.
-pub(crate) fn skill(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Markdown.content_type(), document::skill(site)))
+pub(crate) fn skill(context: &Context, request: &Request) -> Reply {
+    with_site(context, request, |site| {
+        written(Media::Markdown.content_type(), document::skill(site))
+    })
 }
 
 /// `GET /HEARTBEAT.md`.
-pub(crate) fn heartbeat(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Markdown.content_type(), document::heartbeat(site)))
+pub(crate) fn heartbeat(context: &Context, request: &Request) -> Reply {
+    with_site(context, request, |site| {
+        written(Media::Markdown.content_type(), document::heartbeat(site))
+    })
 }
 
 /// `GET /skill.json`.
-pub(crate) fn skill_index(request: &Request) -> Reply {
-    with_site(request, |site| ok(&document::skill_index(site)))
+pub(crate) fn skill_index(context: &Context, request: &Request) -> Reply {
+    with_site(context, request, |site| ok(&document::skill_index(site)))
 }
 
 /// `GET /llms.txt`.
-pub(crate) fn llms(request: &Request) -> Reply {
-    with_site(request, |site| written(Media::Text.content_type(), document::llms(site)))
+pub(crate) fn llms(context: &Context, request: &Request) -> Reply {
+    with_site(context, request, |site| written(Media::Text.content_type(), document::llms(site)))
 }
 
-fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply {
-    let base = base_url(request);
+fn with_site(
+    context: &Context,
+    request: &Request,
+    write: impl FnOnce(&Site<'_>) -> Reply,
+) -> Reply {
+    let base = context.base_url(request);
     let version = env!("CARGO_PKG_VERSION");
     let reply = write(&Site { base: &base, version, statuses: STATUSES });
     varied_by_site(cached(request, reply, KEEP))

@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_lambda::{Context, Keep, Reply, base_url, cached_as, html, tag_of, varied_by_site};
+use arena_lambda::{Context, Keep, Reply, cached_as, html, tag_of, varied_by_site};
 use arena_store::now;
 use arena_wire::{Detail, GameView};
 use askama::Template;
@@ -24,7 +24,7 @@ pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Re
     let game = arena_protocol::game(&context.store, id).await?;
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
-    let origin = base_url(request);
+    let origin = context.base_url(request);
     // Rendered at the time of the last decision, so that the tag does not change with the clock.
     let tag = tag_of(render(&game, shown, &origin, game.last_at()).as_bytes());
     let reply = || html(render(&game, shown, &origin, now()));

@@ -51,14 +51,15 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
         Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
         Endpoint::DocsPage => {
-            varied_by_site(publish(request, STILL, &still::DocsPage::new(request)))
+            let page = still::DocsPage::new(context.base_url(request));
+            varied_by_site(publish(request, STILL, &page))
         }
         Endpoint::GamePng => png::show(context, request, target.game_id()?).await,
-        Endpoint::OpenApi => documents::openapi(request),
-        Endpoint::Skill => documents::skill(request),
-        Endpoint::Heartbeat => documents::heartbeat(request),
-        Endpoint::SkillIndex => documents::skill_index(request),
-        Endpoint::Llms => documents::llms(request),
+        Endpoint::OpenApi => documents::openapi(context, request),
+        Endpoint::Skill => documents::skill(context, request),
+        Endpoint::Heartbeat => documents::heartbeat(context, request),
+        Endpoint::SkillIndex => documents::skill_index(context, request),
+        Endpoint::Llms => documents::llms(context, request),
         Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),
         _ => Err(target.elsewhere()),

@@ -1,9 +1,7 @@
 //! Pages that change only with a new build: playing in the browser, and the guide for agents.
 
 use arena::Pool;
-use arena_lambda::base_url;
 use askama::Template;
-use lambda_http::Request;
 use renju::Ruleset;
 
 /// `GET /play`: a game against a house bot, through the public API.
@@ -30,7 +28,7 @@ pub(crate) struct DocsPage {
 }
 
 impl DocsPage {
-    pub(crate) fn new(request: &Request) -> DocsPage {
-        DocsPage { origin: base_url(request), rulesets: Ruleset::ALL, pools: &Pool::ALL }
+    pub(crate) fn new(origin: String) -> DocsPage {
+        DocsPage { origin, rulesets: Ruleset::ALL, pools: &Pool::ALL }
     }
 }

@@ -11,6 +11,7 @@ use arena_wire::Code;
 use renju::Seat;
 use thiserror::Error;
 
+use crate::front::Front;
 use crate::health::Health;
 use crate::key::Pepper;
 use crate::limit::Limiter;
@@ -18,6 +19,7 @@ use crate::log::Log;
 use crate::notes::Notes;
 use crate::quota::{Quota, Slot};
 use crate::refusal::Refusal;
+use crate::site;
 
 /// Cheap to clone and passed by value.
 #[derive(Clone, Debug)]
@@ -50,6 +52,10 @@ pub struct Settings {
     /// The secret from which repeatable registrations derive their keys. Only the function that
     /// hands out keys has it.
     pub pepper: Option<Pepper>,
+    /// If there is a front, only its requests are answered.
+    pub front: Option<Front>,
+    /// Address that documents name, without a slash at the end; the one of the request if `None`.
+    pub public_url: Option<String>,
     pub log: Log,
     /// Name of this function in the log and the metrics.
     pub function: String,
@@ -79,6 +85,8 @@ impl Settings {
             registrations_per_hour: 20,
             requests_per_second: 20,
             pepper: pepper.into(),
+            front: None,
+            public_url: None,
             log: Log::Off,
             function: "arena".to_owned(),
         }
@@ -108,7 +116,8 @@ impl Context {
     }
 
     /// Reads the environment of a Lambda function: the store's variables, and optionally
-    /// `ARENA_WAIT_MS_MAX`, `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_LOG`. Does no I/O.
+    /// `ARENA_WAIT_MS_MAX`, `ARENA_REGISTRATIONS_PER_HOUR`, `ARENA_FRONT_DIGESTS`, `ARENA_PUBLIC_URL`,
+    /// `ARENA_LOG`. Does no I/O.
     pub fn from_env() -> Result<Context, StartError> {
         Context::with(&Access::from_env()?, None)
     }
@@ -131,6 +140,9 @@ impl Context {
         if let Some(most) = number("ARENA_REGISTRATIONS_PER_HOUR")? {
             settings.registrations_per_hour = most;
         }
+        settings.front = checked("ARENA_FRONT_DIGESTS", Front::parse, "SHA-256 digests in hex")?;
+        settings.public_url =
+            checked("ARENA_PUBLIC_URL", site::parse, "an address such as https://arena.example")?;
         settings.log = Log::from_env(Log::Json)?;
         if let Some(function) = variable("AWS_LAMBDA_FUNCTION_NAME") {
             settings.function = function;
@@ -172,6 +184,16 @@ impl Context {
     pub fn limiter(&self) -> &Limiter {
         &self.inner.limiter
     }
+}
+
+/// The parsed value of a variable, if it is set.
+fn checked<T>(
+    name: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+    wanted: &'static str,
+) -> Result<Option<T>, VariableError> {
+    let invalid = |text: String| VariableError::invalid(name, text, wanted);
+    variable(name).map(|text| parse(&text).ok_or_else(|| invalid(text))).transpose()
 }
 
 /// Reason why a function cannot start.

@@ -21,13 +21,17 @@ pub type RuntimeError = lambda_runtime::Error;
 /// refusal if no route matches.
 pub async fn answer<F>(
     context: Context,
-    request: Request,
+    mut request: Request,
     handle: impl FnOnce(Context, Request, Result<Target, Refusal>) -> F,
 ) -> Response<Body>
 where
     F: Future<Output = Reply>,
 {
-    if let Some(response) = preflight(&request) {
+    let front = context.settings().front.as_ref();
+    let admitted = front.map_or(Ok(()), |front| front.admit(&mut request));
+    if admitted.is_ok()
+        && let Some(response) = preflight(&request)
+    {
         return response;
     }
     let target = target(&request);
@@ -35,7 +39,11 @@ where
     let context = context.for_one(asked.trace.clone());
     let gzip = accepts_gzip(&request);
     let has_origin = request.headers().contains_key(header::ORIGIN);
-    let mut response = respond(handle(context.clone(), request, target).await);
+    let reply = match admitted {
+        Ok(()) => handle(context.clone(), request, target).await,
+        Err(refusal) => Err(refusal),
+    };
+    let mut response = respond(reply);
     share(response.headers_mut(), has_origin);
     let response = compressed(response, gzip);
     asked.log(&context, &response);

@@ -8,6 +8,7 @@ mod body;
 mod cache;
 mod context;
 mod cors;
+mod front;
 mod gate;
 mod gzip;
 mod health;
@@ -33,6 +34,7 @@ pub use auth::{bearer, has_key, required_key};
 pub use body::{BODY_MAX, body, header_key, too_large};
 pub use cache::{Keep, cached, cached_as, knows, tag_of};
 pub use context::{Context, Settings, StartError, Waits};
+pub use front::Front;
 pub use gate::{Gate, Pass, give_way};
 pub use http::{RuntimeError, answer, serve, serve_keys};
 pub use key::{ApiKey, Pepper};
@@ -49,7 +51,7 @@ pub use reply::{
     Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
     written,
 };
-pub use site::{base_url, check_site, varied_by_site};
+pub use site::{check_site, varied_by_site};
 pub use socket::serve_sockets;
 pub use target::{Target, target};
 pub use workers::{NotDone, Workers};

@@ -6,16 +6,32 @@ use lambda_http::http::{HeaderMap, HeaderValue, Version, header};
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt};
 
+use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
 const SCHEME: &str = "x-forwarded-proto";
 
+impl Context {
+    /// The arena's address for documents, without a slash at the end: the public one, or that of the
+    /// request.
+    pub fn base_url(&self, request: &Request) -> String {
+        self.settings().public_url.clone().unwrap_or_else(|| base_url(request))
+    }
+}
+
+/// An address of the form `https://arena.example`; a slash at its end is dropped.
+pub(crate) fn parse(text: &str) -> Option<String> {
+    let text = text.trim_end_matches('/');
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    is_host(host).then(|| text.to_owned())
+}
+
 /// The address the request was sent to, without a slash at the end: `https://arena.example`.
 ///
 /// The gateway knows its own name. Elsewhere the `Host` header counts, but only if it can be a
 /// host: the text is copied into documents that are read as instructions.
-pub fn base_url(request: &Request) -> String {
+fn base_url(request: &Request) -> String {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let gateway = match request.request_context_ref() {
@@ -100,6 +116,16 @@ mod tests {
             "https://arena.example"
         );
         assert_eq!(base(&[("host", "[::1]:80")], None), "http://[::1]:80");
+    }
+
+    #[test]
+    fn a_public_address_has_a_scheme_and_a_host_and_no_path() {
+        assert_eq!(parse("https://arena.example/").as_deref(), Some("https://arena.example"));
+        for text in
+            ["arena.example", "ftp://a.example", "https://", "https://a.example/b", "https://<b>"]
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
     }
 
     #[test]

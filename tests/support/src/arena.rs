@@ -32,7 +32,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{Division, Game, Join, Message, Opponent, Pace, Pool, Timestamp, Wanted};
-use arena_lambda::{Context, Pepper, Settings, Waits, handle_batch};
+use arena_lambda::{Context, Front, Pepper, Settings, Waits, handle_batch};
 use arena_local::{Arena, Limits, Options, Requests, Stack};
 use arena_protocol::{Backend, Commit, Read, commit};
 use arena_store::{Access, Audit, Store, message};
@@ -58,6 +58,8 @@ pub struct Setup {
     pub messages: bool,
     pub limits: Limits,
     pub waits: Waits,
+    pub front: Option<Front>,
+    pub public_url: Option<String>,
 }
 
 /// A test's agents may be many on a machine that is slow: none of them is refused.
@@ -78,6 +80,8 @@ impl Default for Setup {
             messages: true,
             limits: Limits { with_key: CROWD, without_key: CROWD, ..Limits::default() },
             waits: Waits::STANDARD,
+            front: None,
+            public_url: None,
         }
     }
 }
@@ -133,6 +137,8 @@ impl TestArena {
                 waits: setup.waits,
                 registrations_per_hour: setup.registrations_per_hour,
                 requests_per_second: setup.requests_per_second,
+                front: setup.front,
+                public_url: setup.public_url,
                 ..Settings::standard(pepper)
             },
             sweep_every: Duration::from_secs(3_600),

@@ -11,8 +11,18 @@ use crate::root;
 pub(crate) struct Template(Value);
 
 impl Template {
+    /// The arena.
     pub(crate) fn read() -> Template {
-        let text = fs::read_to_string(root().join("infra/template.yaml")).unwrap();
+        Template::of("infra/template.yaml")
+    }
+
+    /// CloudFront in front of it.
+    pub(crate) fn front() -> Template {
+        Template::of("infra/front.yaml")
+    }
+
+    fn of(file: &str) -> Template {
+        let text = fs::read_to_string(root().join(file)).unwrap();
         let documents = Yaml::load_from_str(&text).unwrap();
         Template(json_of(&documents[0]))
     }
