@@ -14,14 +14,18 @@ mod elo;
 mod files;
 mod game;
 mod options;
+mod pairs;
 mod player;
 mod report;
 mod setup;
+mod sprt;
 
 pub use elo::{Elo, Tally};
 pub use options::{ABOUT, EXAMPLES, Options};
+pub use pairs::{Estimate, Pentanomial};
 pub use player::Player;
 pub use setup::{BadMatch, Setup};
+pub use sprt::{Hypothesis, Model, Sprt};
 
 use game::Finished;
 use report::Report;

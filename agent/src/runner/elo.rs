@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Standard deviations in half of a 95 % interval.
-const Z: f64 = 1.959_964;
+pub(super) const Z: f64 = 1.959_964;
 
 /// Results from the point of view of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -89,7 +89,7 @@ impl fmt::Display for Elo {
 }
 
 /// Difference at which a player is expected to score this much per game.
-fn elo(score: f64) -> f64 {
+pub(super) fn elo(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
