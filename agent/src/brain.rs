@@ -14,6 +14,7 @@ mod piskvork;
 mod program;
 mod random;
 
+pub use codeclash::PythonError;
 pub(crate) use house::House;
 pub(crate) use random::Random;
 
@@ -22,6 +23,12 @@ pub trait Brain: Send {
     /// Chooses a play for the player to act within `limit`. The caller checks that the play is
     /// legal.
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError>;
+
+    /// Forgets the game, because another one follows, which may begin in the same way. False if the
+    /// brain cannot; another one must then be opened.
+    fn renew(&mut self) -> bool {
+        false
+    }
 
     /// Short name for logs and results.
     fn name(&self) -> &str;
@@ -36,6 +43,8 @@ pub enum BrainError {
     Gone(String),
     /// The answer is not a play.
     Nonsense(String),
+    /// A Python bot failed.
+    Python(PythonError),
 }
 
 /// Makes a brain from a text such as `house:2` or `piskvork:./engine`. Programs are started at the
@@ -90,6 +99,10 @@ impl fmt::Display for BrainError {
         match self {
             BrainError::Late => f.write_str("no answer in time"),
             BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
+            BrainError::Python(why @ PythonError::Load { .. }) => {
+                write!(f, "the bot is gone: {why}")
+            }
+            BrainError::Python(why) => write!(f, "not a move: {why}"),
             BrainError::Nonsense(what) => write!(f, "not a move: {what}"),
         }
     }

@@ -27,7 +27,7 @@ pub use player::Player;
 pub use setup::{BadMatch, Setup};
 pub use sprt::{Hypothesis, Model, Sprt};
 
-use game::Finished;
+use game::{Brains, Finished};
 use report::Report;
 
 use crate::stop::Stop;
@@ -49,7 +49,8 @@ pub fn run(setup: &Setup, output: impl Write, stop: &Stop) -> io::Result<Tally> 
         for _ in 0..setup.concurrency.min(setup.rounds) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let Some(finished) = play_next(setup, next, stop) {
+                let mut brains = Brains::default();
+                while let Some(finished) = play_next(setup, next, &mut brains, stop) {
                     if sender.send(finished).is_err() {
                         break;
                     }
@@ -69,12 +70,17 @@ pub fn run(setup: &Setup, output: impl Write, stop: &Stop) -> io::Result<Tally> 
 }
 
 /// Plays the next game. `None` if there is none left, or it was abandoned.
-fn play_next(setup: &Setup, next: &AtomicU32, stop: &Stop) -> Option<Finished> {
+fn play_next(
+    setup: &Setup,
+    next: &AtomicU32,
+    brains: &mut Brains,
+    stop: &Stop,
+) -> Option<Finished> {
     let number = next.fetch_add(1, Ordering::Relaxed);
     if number > setup.rounds || stop.is_raised() {
         return None;
     }
-    game::play(setup, setup.pairing(number), stop)
+    game::play(setup, setup.pairing(number), brains, stop)
 }
 
 /// Passes the games on in the order of their numbers, as soon as all earlier ones are there.

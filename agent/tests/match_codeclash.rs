@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -160,22 +161,22 @@ fn ten_rounds_are_read_with_codeclashs_pattern() {
 
 #[test]
 fn a_bot_that_returns_a_text_loses_only_its_own_game() {
-    loses_only_its_own_game("wrong_type", 10, "60", "'h8'");
+    loses_only_its_own_game("wrong_type", 10, "60", " returned invalid move format: h8)");
 }
 
 #[test]
 fn a_bot_that_plays_on_a_stone_loses_only_its_own_game() {
-    loses_only_its_own_game("occupied", 4, "60", " played (0, 0): a1 is occupied)");
+    loses_only_its_own_game("occupied", 4, "60", " made invalid move: (0, 0))");
 }
 
 #[test]
 fn a_bot_that_plays_beside_the_board_loses_only_its_own_game() {
-    loses_only_its_own_game("off_board", 4, "60", "not on the board");
+    loses_only_its_own_game("off_board", 4, "60", " made invalid move: (-1, 15))");
 }
 
 #[test]
 fn a_bot_that_raises_loses_only_its_own_game_and_its_message_is_no_result() {
-    loses_only_its_own_game("raises", 4, "60", "ValueError: Draws:99");
+    loses_only_its_own_game("raises", 4, "60", " raised exception: Draws:99 FINAL_RESULTS");
 }
 
 #[test]
@@ -205,7 +206,28 @@ fn a_bot_that_cannot_be_loaded_loses_every_game() {
     }
     let text = stdout(&play(&["match/honest.py", "match/unloadable.py", "-r", "3"]));
     assert_eq!(results(&text), (3, 0, 0));
-    assert_eq!(text.matches("SyntaxError").count(), 3, "{text}");
+    assert_eq!(text.matches("(error: Failed to load player2: ").count(), 3, "{text}");
+}
+
+#[test]
+fn python_is_started_once_for_each_bot() {
+    let Some(python) = python() else { return };
+    let home = directory("starts");
+    fs::create_dir_all(&home).unwrap();
+    let (wrapper, starts) = (home.join("python"), home.join("starts"));
+    let script = format!("#!/bin/sh\necho >> {}\nexec {python} \"$@\"\n", starts.display());
+    fs::write(&wrapper, script).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o700)).unwrap();
+    let options = ["-r", "20", "--seed", "1", "--timeout", "60"];
+    let output = Command::new(env!("CARGO_BIN_EXE_renju"))
+        .args(["match", "match/honest.py", "match/honest.py"])
+        .args(options)
+        .env("RENJU_PYTHON", &wrapper)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"))
+        .output();
+    let (one, two, _) = results(&stdout(&output.unwrap()));
+    assert_eq!(one + two, 20);
+    assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 2);
 }
 
 #[test]
@@ -259,7 +281,7 @@ fn the_log_of_a_game_has_the_fields_of_codeclash() {
     let second = json!({
         "game_number": 2, "timestamp": null, "board_size": 19,
         "players": {"black": two, "white": one},
-        "winner": "player2", "error": "player1 played (0, 0): a1 is occupied",
+        "winner": "player2", "error": "player1 made invalid move: (0, 0)",
         "moves": moves[..1],
     });
     assert_eq!(games, [first, second]);
