@@ -221,6 +221,26 @@ fn a_python_bot_starts_anew_in_a_game_that_begins_like_the_last_one() {
 }
 
 #[test]
+fn random_numbers_of_a_python_bot_differ_from_game_to_game() {
+    let dir = Dir::new("random");
+    let drawn = dir.0.file("drawn");
+    let mut bot = dir.bot(&format!(
+        "import random\n\
+         with open({drawn:?}, 'a') as file: print(random.random(), file=file)\n\
+         def get_move(board, color): return (0, 0)\n"
+    ));
+    for _ in 0..3 {
+        assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+        assert!(bot.renew());
+    }
+    let drawn = fs::read_to_string(drawn).unwrap();
+    let mut drawn: Vec<&str> = drawn.lines().collect();
+    drawn.sort_unstable();
+    drawn.dedup();
+    assert_eq!(drawn.len(), 3);
+}
+
+#[test]
 fn the_programs_of_a_python_bot_end_with_its_game() {
     let dir = Dir::new("leftover");
     let pids = dir.0.file("pids");
@@ -281,6 +301,8 @@ fn python_bots_that_misbehave_only_fail_themselves() {
     assert_eq!(nonsense(ask("1 / 0")), "get_move raised ZeroDivisionError: division by zero");
     assert_eq!(nonsense(ask("sys.exit(3)")), "get_move raised SystemExit: 3");
     assert_eq!(gone(ask("os._exit(3)")), "it ended with exit status: 3");
+    assert_eq!(gone(ask("os.kill(os.getpid(), 9)")), "it ended with signal: 9 (SIGKILL)");
+    assert_eq!(gone(ask("os.kill(os.getpid(), 15)")), "it ended with signal: 15 (SIGTERM)");
     assert_eq!(ask("os.close(1); os.close(0); return (0, 0)"), Ok("a1".to_owned()));
     // The referee rejects the occupied point.
     assert_eq!(ask("return (7, 7)"), Ok("h8".to_owned()));
