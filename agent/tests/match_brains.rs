@@ -3,38 +3,19 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use renju::notation::sgf::Sheet;
 use renju::{Ruleset, Seat};
 
-fn renju(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
-    command.arg("match").args(arguments);
-    command
-}
-
-fn play(arguments: &[&str]) -> Output {
-    renju(arguments).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// An empty directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
+use common::matches::{directory, play, renju, stdout};
 
 /// Games of a directory in order.
 fn sheets(directory: &Path) -> Vec<Sheet> {

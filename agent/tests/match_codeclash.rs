@@ -3,14 +3,17 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
+
+use common::matches::{directory, stdout};
 
 /// CodeClash's own patterns, applied to the output.
 const READER: &str = r#"
@@ -52,11 +55,6 @@ fn play_within(timeout: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
 /// Rounds won by either bot, and draws, as CodeClash counts them.
 fn results(text: &str) -> (u64, u64, u64) {
     let mut reader = Command::new(python().unwrap())
@@ -70,13 +68,6 @@ fn results(text: &str) -> (u64, u64, u64) {
     let read: Value = serde_json::from_slice(&read.stdout).unwrap();
     let number = |value: &Value| value.as_u64().unwrap();
     (number(&read["won"]["1"]), number(&read["won"]["2"]), number(&read["draws"]))
-}
-
-/// An empty directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    path
 }
 
 /// Checks that the bot wins its games as Black, and loses each game as White with this error, and
@@ -213,7 +204,6 @@ fn a_bot_that_cannot_be_loaded_loses_every_game() {
 fn python_is_started_once_for_each_bot() {
     let Some(python) = python() else { return };
     let home = directory("starts");
-    fs::create_dir_all(&home).unwrap();
     let (wrapper, starts) = (home.join("python"), home.join("starts"));
     let script = format!("#!/bin/sh\necho >> {}\nexec {python} \"$@\"\n", starts.display());
     fs::write(&wrapper, script).unwrap();
