@@ -74,7 +74,7 @@ fn a_test_stops_when_it_is_decided() {
 fn a_killed_match_continues_to_the_same_table() {
     let home = directory("resume");
     let file = |name: &str| home.join(name);
-    let bots = ["house:0", "house:1", "house:0", "-r", "12", "--ruleset", "gomoku_freestyle"];
+    let bots = ["house:0", "house:1", "house:0", "-r", "200", "--ruleset", "gomoku_freestyle"];
     let terms = ["--seed", "3", "--timeout", "60", "--concurrency", "2"];
     let run = |journal: &Path, summary: &Path| {
         let files = ["--resume", text(journal), "--json", text(summary)];
@@ -82,27 +82,24 @@ fn a_killed_match_continues_to_the_same_table() {
     };
     let whole: Output = run(&file("whole.jsonl"), &file("whole.json")).output().unwrap();
 
-    // Killed again and again, each time a few games later.
+    // Killed five times, each time some of the 600 games later.
     let journal = file("killed.jsonl");
     let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
-    let mut kills = 0;
-    while lines() < 1 + 30 {
-        let before = lines();
+    for kill in 1..=5 {
         let mut command = run(&journal, &file("killed.json"));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let until = Instant::now() + Duration::from_secs(60);
-        while lines() < before + 4 && Instant::now() < until {
+        while lines() < 40 * kill {
+            assert!(Instant::now() < until, "{} games in a minute", lines());
             thread::sleep(Duration::from_millis(1));
         }
         child.kill().unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(9), "it ended before it was killed");
-        kills += 1;
-        // What a kill in the middle of a write would leave.
+        // A kill in the middle of a write leaves a part of a line.
         let mut torn = fs::read_to_string(&journal).unwrap();
-        torn += "{\"game\":36,\"first\":\"play";
+        torn += "{\"game\":600,\"first\":\"play";
         fs::write(&journal, torn).unwrap();
     }
-    assert!(kills > 2, "{kills}");
     let resumed = run(&journal, &file("killed.json")).output().unwrap();
     assert_eq!(stdout(&resumed), stdout(&whole));
     assert_eq!(stderr(&resumed), stderr(&whole));

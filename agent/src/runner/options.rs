@@ -82,7 +82,7 @@ pub struct Options {
     /// Time limits in seconds: of the game (0 is none), of a move, and an increment per move
     #[arg(long, value_name = "[N:]MATCH/TURN+INC", allow_hyphen_values = true)]
     pub tc: Vec<Each<TimeControl>>,
-    /// Positions searched per move, for engine:<ms> and Gomocup engines that know `max_node`
+    /// Positions searched per move, for `engine:<ms>` and Gomocup engines that know `max_node`
     #[arg(long, value_name = "[N:]NODES", value_parser = nodes)]
     pub nodes: Vec<Each<u64>>,
     /// Send `INFO name value` to a Gomocup engine before each game
