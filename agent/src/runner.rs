@@ -1,7 +1,7 @@
 //! `renju match`: games between brains on this machine, without a server.
 //!
-//! Standard output is exactly the block CodeClash reads; everything for people goes to standard
-//! error. A bot's words reach neither unescaped.
+//! Standard output is exactly the block CodeClash reads, or one JSON object; everything for people
+//! goes to standard error. A bot's words reach neither unescaped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -12,7 +12,6 @@ use std::thread;
 use std::time::Duration;
 
 mod clock;
-mod each;
 mod elo;
 mod files;
 mod game;
@@ -20,6 +19,7 @@ mod journal;
 mod openings;
 mod options;
 mod pairs;
+mod per_player;
 mod player;
 mod report;
 mod setup;
@@ -28,10 +28,10 @@ mod summary;
 mod table;
 
 pub use clock::TimeControl;
-pub use each::{Each, EngineOption};
 pub use elo::{Elo, Tally};
 pub use options::{ABOUT, EXAMPLES, Options};
 pub use pairs::{Estimate, Pentanomial};
+pub use per_player::{EngineOption, PerPlayer};
 pub use player::Player;
 pub use setup::{BadMatch, Setup};
 pub use sprt::{Hypothesis, Model, Sprt};

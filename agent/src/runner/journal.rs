@@ -51,24 +51,24 @@ pub(super) struct Past {
 
 /// Reads the file. `None` if there is none, or it is empty.
 pub(super) fn read(path: &Path) -> Result<Option<Past>, BadMatch> {
-    let text = match fs::read_to_string(path) {
+    let bytes = match fs::read(path) {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(why) => return Err(BadMatch::Unreadable { path: path.to_owned(), why }),
-        Ok(text) if text.is_empty() => return Ok(None),
-        Ok(text) => text,
+        Ok(bytes) if bytes.is_empty() => return Ok(None),
+        Ok(bytes) => bytes,
     };
     let bad = |line: usize, why: &serde_json::Error| BadMatch::Line {
         path: path.to_owned(),
         line,
         why: format!("not written by renju match: {why}"),
     };
-    let complete = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = text[..complete].lines();
+    let complete = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let mut lines = bytes[..complete].split_inclusive(|byte| *byte == b'\n');
     let terms = lines.next().unwrap_or_default();
-    let terms = serde_json::from_str(terms).map_err(|why| bad(1, &why))?;
+    let terms = serde_json::from_slice(terms).map_err(|why| bad(1, &why))?;
     let mut games = BTreeMap::new();
     for (index, line) in lines.enumerate() {
-        let played: Played = serde_json::from_str(line).map_err(|why| bad(index + 2, &why))?;
+        let played: Played = serde_json::from_slice(line).map_err(|why| bad(index + 2, &why))?;
         games.insert(played.number, played);
     }
     Ok(Some(Past { terms, games, length: complete as u64 }))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 
 use super::clock::{TimeControl, seconds};
-use super::each::{Each, EngineOption};
+use super::per_player::{EngineOption, PerPlayer};
 use super::sprt::Sprt;
 
 /// Long help of the subcommand.
@@ -81,13 +81,13 @@ pub struct Options {
     pub timeout: Duration,
     /// Time limits in seconds: of the game (0 is none), of a move, and an increment per move
     #[arg(long, value_name = "[N:]MATCH/TURN+INC", allow_hyphen_values = true)]
-    pub tc: Vec<Each<TimeControl>>,
+    pub tc: Vec<PerPlayer<TimeControl>>,
     /// Positions searched per move, for `engine:<ms>` and Gomocup engines that know `max_node`
     #[arg(long, value_name = "[N:]NODES", value_parser = nodes)]
-    pub nodes: Vec<Each<u64>>,
+    pub nodes: Vec<PerPlayer<u64>>,
     /// Send `INFO name value` to a Gomocup engine before each game
     #[arg(long, value_name = "[N:]NAME=VALUE")]
-    pub option: Vec<Each<EngineOption>>,
+    pub option: Vec<PerPlayer<EngineOption>>,
     /// Let the bots start alternately instead of at random
     #[arg(long)]
     pub alternate: bool,
@@ -125,8 +125,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
 }
 
-fn nodes(text: &str) -> Result<Each<u64>, String> {
-    let nodes: Each<u64> = text.parse()?;
+fn nodes(text: &str) -> Result<PerPlayer<u64>, String> {
+    let nodes: PerPlayer<u64> = text.parse()?;
     match nodes.value {
         0 => Err("a search has at least one position".to_owned()),
         _ => Ok(nodes),

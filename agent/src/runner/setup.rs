@@ -9,10 +9,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::clock::TimeControl;
-use super::each::{self, Each};
 use super::journal::{self, Entrant, Past, Terms};
 use super::openings;
 use super::options::Options;
+use super::per_player::{self, PerPlayer};
 use super::player::{Bot, Player};
 use super::sprt::Sprt;
 use crate::brain::{self, BrainError, Random, Settings, Unsupported};
@@ -217,10 +217,10 @@ fn bots(options: &Options) -> Result<Vec<Bot>, BadMatch> {
     let bot = |(index, given): (usize, &String)| {
         let player = Player::new(index);
         let timeout = TimeControl::per_move(options.timeout);
-        let time = each::of(&options.tc, player).copied().unwrap_or(timeout);
+        let time = per_player::of(&options.tc, player).copied().unwrap_or(timeout);
         let for_it = options.option.iter().filter(|option| option.is_for(player));
         let settings = Settings {
-            nodes: each::of(&options.nodes, player).copied(),
+            nodes: per_player::of(&options.nodes, player).copied(),
             options: for_it
                 .map(|option| (option.value.name.clone(), option.value.value.clone()))
                 .collect(),
@@ -230,7 +230,11 @@ fn bots(options: &Options) -> Result<Vec<Bot>, BadMatch> {
     given.into_iter().enumerate().map(bot).collect()
 }
 
-fn known_players<T>(flag: &'static str, given: &[Each<T>], bots: usize) -> Result<(), BadMatch> {
+fn known_players<T>(
+    flag: &'static str,
+    given: &[PerPlayer<T>],
+    bots: usize,
+) -> Result<(), BadMatch> {
     match given.iter().filter_map(|each| each.player).find(|player| player.index() >= bots) {
         Some(player) => Err(BadMatch::NoPlayer { flag, player, bots }),
         None => Ok(()),

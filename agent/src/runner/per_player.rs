@@ -7,14 +7,14 @@ use super::player::Player;
 
 /// A value from the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Each<T> {
+pub struct PerPlayer<T> {
     /// `None` is every player.
     pub player: Option<Player>,
     /// The value.
     pub value: T,
 }
 
-impl<T> Each<T> {
+impl<T> PerPlayer<T> {
     /// True if the value is for this player.
     pub(super) fn is_for(&self, player: Player) -> bool {
         self.player.is_none_or(|of| of == player)
@@ -22,15 +22,15 @@ impl<T> Each<T> {
 }
 
 /// Value of a player: the last one for it alone, or else the last one for all.
-pub(super) fn of<T>(given: &[Each<T>], player: Player) -> Option<&T> {
+pub(super) fn of<T>(given: &[PerPlayer<T>], player: Player) -> Option<&T> {
     let last = |of: Option<Player>| given.iter().rev().find(|each| each.player == of);
     last(Some(player)).or_else(|| last(None)).map(|each| &each.value)
 }
 
-impl<T: FromStr<Err: Display>> FromStr for Each<T> {
+impl<T: FromStr<Err: Display>> FromStr for PerPlayer<T> {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Each<T>, String> {
+    fn from_str(text: &str) -> Result<PerPlayer<T>, String> {
         let numbered = text.split_once(':').and_then(|(number, value)| {
             let index = number.parse::<u16>().ok()?.checked_sub(1)?;
             Some((Player::new(index.into()), value))
@@ -40,7 +40,7 @@ impl<T: FromStr<Err: Display>> FromStr for Each<T> {
             None => (None, text),
         };
         let value = value.parse().map_err(|why: T::Err| why.to_string())?;
-        Ok(Each { player, value })
+        Ok(PerPlayer { player, value })
     }
 }
 
@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn a_number_and_a_colon_name_a_player() {
-        let read = |text: &str| text.parse::<Each<u64>>().map(|each| (each.player, each.value));
+        let read =
+            |text: &str| text.parse::<PerPlayer<u64>>().map(|each| (each.player, each.value));
         assert_eq!(read("5000"), Ok((None, 5_000)));
         assert_eq!(read("2:5000"), Ok((Some(Player::new(1)), 5_000)));
         assert!(read("0:5000").is_err() && read("x:5000").is_err() && read("1:").is_err());
@@ -84,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_value_of_a_player_precedes_that_of_all() {
-        let given: Vec<Each<u64>> =
+        let given: Vec<PerPlayer<u64>> =
             ["2:7", "5", "2:8", "6"].map(|text| text.parse().unwrap()).into();
         assert_eq!((of(&given, Player::new(0)), of(&given, Player::new(1))), (Some(&6), Some(&8)));
         assert_eq!(of::<u64>(&[], Player::new(0)), None);
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn an_option_is_one_word_and_one_line() {
-        let read = |text: &str| text.parse::<Each<EngineOption>>();
+        let read = |text: &str| text.parse::<PerPlayer<EngineOption>>();
         let option = read("1:path=C:/nets a=b").unwrap();
         assert_eq!(option.player, Some(Player::new(0)));
         assert_eq!(
