@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+mod bad_match;
 mod clock;
 mod elo;
 mod files;
@@ -27,13 +28,14 @@ mod sprt;
 mod summary;
 mod table;
 
+pub use bad_match::BadMatch;
 pub use clock::TimeControl;
 pub use elo::{Elo, Tally};
 pub use options::{ABOUT, EXAMPLES, Options};
 pub use pairs::{Estimate, Pentanomial};
 pub use per_player::{EngineOption, PerPlayer};
 pub use player::Player;
-pub use setup::{BadMatch, Setup};
+pub use setup::Setup;
 pub use sprt::{Hypothesis, Model, Sprt};
 
 use game::{Brains, Finished, Played};

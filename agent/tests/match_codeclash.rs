@@ -200,24 +200,39 @@ fn a_bot_that_cannot_be_loaded_loses_every_game() {
     assert_eq!(text.matches("(error: Failed to load player2: ").count(), 3, "{text}");
 }
 
-#[test]
-fn python_is_started_once_for_each_bot() {
-    let Some(python) = python() else { return };
-    let home = directory("starts");
+/// Plays six games and counts how often Python is started. `customize` runs in Python first.
+fn starts_in_six_games(name: &str, customize: &str) -> Option<usize> {
+    let python = python()?;
+    let home = directory(name);
     let (wrapper, starts) = (home.join("python"), home.join("starts"));
+    fs::write(home.join("sitecustomize.py"), customize).unwrap();
     let script = format!("#!/bin/sh\necho >> {}\nexec {python} \"$@\"\n", starts.display());
     fs::write(&wrapper, script).unwrap();
     fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o700)).unwrap();
-    let options = ["-r", "20", "--seed", "1", "--timeout", "60"];
     let output = Command::new(env!("CARGO_BIN_EXE_renju"))
-        .args(["match", "match/honest.py", "match/honest.py"])
-        .args(options)
+        .args(["match", "match/honest.py", "match/honest.py", "--alternate"])
+        .args(["-r", "6", "--timeout", "60"])
         .env("RENJU_PYTHON", &wrapper)
+        .env("PYTHONPATH", &home)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"))
         .output();
-    let (one, two, _) = results(&stdout(&output.unwrap()));
-    assert_eq!(one + two, 20);
-    assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 2);
+    assert_eq!(results(&stdout(&output.unwrap())), (3, 3, 0));
+    Some(fs::read_to_string(starts).unwrap().lines().count())
+}
+
+#[test]
+fn python_is_started_once_for_each_bot() {
+    if let Some(starts) = starts_in_six_games("starts", "") {
+        assert_eq!(starts, 2);
+    }
+}
+
+#[test]
+fn python_that_cannot_fork_is_started_for_each_game() {
+    if let Some(starts) = starts_in_six_games("no-fork", "import os\ndel os.fork\n") {
+        assert_eq!(starts, 12);
+    }
 }
 
 #[test]

@@ -140,10 +140,10 @@ fn a_file_of_another_match_is_refused_and_left_alone() {
     let before = fs::read(&journal).unwrap();
     fs::write(&notes, "remember the milk\n").unwrap();
     for (arguments, wanted) in [
-        (&["house:0", "house:0", "--seed", "2"][..], "its seed is 1, not 2"),
-        (&["house:0", "house:1"], "its bots is "),
-        (&["house:0", "house:0", "--draw-after", "9"], "its draw_after is null, not 9"),
-        (&["house:0", "house:0", "--ruleset", "gomoku_exact5"], "its ruleset is \"renju_free\""),
+        (&["house:0", "house:0", "--seed", "2"][..], "seed is 1 there and 2 here"),
+        (&["house:0", "house:1"], ": bots is ["),
+        (&["house:0", "house:0", "--draw-after", "9"], "draw_after is null there and 9 here"),
+        (&["house:0", "house:0", "--ruleset", "gomoku_exact5"], "ruleset is \"renju_free\" there"),
     ] {
         let output = play(&[arguments, &resume[..]].concat());
         let said = stderr(&output);
@@ -337,6 +337,7 @@ fn settings_that_do_not_fit_are_named() {
         (&["house:0", "house:0", "house:0", "-r", "3"], "3 games are not pairs"),
         (&["house:0", "house:0", "house:0", "--sprt", "elo1=5"], "--sprt compares two bots"),
         (&["house:0", "house:0", "--shuffle"], "--openings"),
+        (&["house:0"; 65], "unexpected value 'house:0' for '[C]...'"),
         (&["house:0", "house:0", "--draw-after", "0"], "0 is not in 1..=1000"),
         (&["house:0", "house:0", "--nodes", "0"], "'0'"),
         (&["house:0", "house:0", "--json", "/nope/x.json"], "/nope/x.json: "),

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::bad_match::BadMatch;
 use super::files::named;
 use super::game::Played;
-use super::setup::BadMatch;
 
 /// Everything that decides which games are played, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use renju::notation::{NotationError, moves};
 use renju::{Play, Point, Record};
 
-use super::setup::BadMatch;
+use super::bad_match::BadMatch;
 
 /// Reads a file; skips empty lines and those that begin with `#`.
 pub(super) fn read(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {

@@ -7,6 +7,7 @@ use clap::{Args, value_parser};
 
 use super::clock::{TimeControl, seconds};
 use super::per_player::{EngineOption, PerPlayer};
+use super::setup::{BOTS_MAX, ROUNDS_MAX};
 use super::sprt::Sprt;
 
 /// Long help of the subcommand.
@@ -59,14 +60,14 @@ pub struct Options {
     #[arg(value_name = "B")]
     pub two: String,
     /// More bots, up to 64 in all
-    #[arg(value_name = "C", num_args = 0..=62)]
+    #[arg(value_name = "C", num_args = 0..=BOTS_MAX - 2)]
     pub others: Vec<String>,
     /// Let the first bot play each other one, instead of each against each
     #[arg(long)]
     pub gauntlet: bool,
     /// Number of games of two bots [default: 10; every opening twice; 100000 with --sprt]
     #[arg(short, long, value_name = "GAMES", allow_negative_numbers = true)]
-    #[arg(value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(ROUNDS_MAX)))]
     pub rounds: Option<u32>,
     /// Side of the board [default: that of the ruleset]
     #[arg(short, long, value_name = "SIDE", allow_negative_numbers = true)]

@@ -158,7 +158,7 @@ impl<'a, W: Write> Report<'a, W> {
                 )?;
             }
         }
-        if let Some(seed) = self.setup.news_of_seed() {
+        if let Some(seed) = self.setup.news_of_seed {
             writeln!(remarks, "repeat with --seed {seed}")?;
         }
         let (played, games) = (self.table.games(), self.setup.games());

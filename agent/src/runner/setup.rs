@@ -1,13 +1,12 @@
 //! A match with checked arguments.
 
-use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
-use renju::{BySeat, Record, Ruleset, UnknownRuleset, UnknownSize};
+use renju::{BySeat, Record, Ruleset};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::bad_match::BadMatch;
 use super::clock::TimeControl;
 use super::journal::{self, Entrant, Past, Terms};
 use super::openings;
@@ -15,12 +14,21 @@ use super::options::Options;
 use super::per_player::{self, PerPlayer};
 use super::player::{Bot, Player};
 use super::sprt::Sprt;
-use crate::brain::{self, BrainError, Random, Settings, Unsupported};
+use crate::brain::{self, Random, Settings};
 
+/// Number of games of two bots, unless told otherwise.
 const ROUNDS: u32 = 10;
 
-/// Games after which a test without a decision ends, unless told otherwise.
+/// The same of a test, which usually ends before.
 const ROUNDS_OF_TEST: u32 = 100_000;
+
+/// Most games of two bots.
+pub(super) const ROUNDS_MAX: u32 = 1_000_000;
+
+/// Most bots. All games of such a league can be numbered.
+pub(super) const BOTS_MAX: usize = 64;
+
+const _: () = assert!(ROUNDS_MAX as u64 * (BOTS_MAX * BOTS_MAX / 2) as u64 <= u32::MAX as u64);
 
 /// A match that can be played.
 #[derive(Clone, Debug)]
@@ -30,9 +38,10 @@ pub struct Setup {
     /// Start of every game without openings.
     empty: Record,
     openings: Vec<Record>,
-    seed_given: bool,
     /// Number of games of each encounter.
     rounds: u32,
+    /// Seed of this match, if it matters and was not given.
+    pub(super) news_of_seed: Option<u64>,
     pub(super) terms: Terms,
     pub(super) sprt: Option<Sprt>,
     pub(super) draw_after: Option<u16>,
@@ -77,26 +86,16 @@ impl Setup {
         if options.shuffle {
             shuffle(&mut openings, seed);
         }
-        let is_paired = options.sprt.is_some() || bots.len() > 2;
-        let twice = u32::try_from(2 * openings.len()).unwrap_or(u32::MAX);
-        let rounds = options.rounds.unwrap_or(match options.sprt {
-            Some(_) => ROUNDS_OF_TEST,
-            None if openings.is_empty() => ROUNDS,
-            None => twice,
-        });
-        if options.sprt.is_some() && bots.len() > 2 {
-            return Err(BadMatch::TestOfMany);
-        }
-        if is_paired && !rounds.is_multiple_of(2) {
-            return Err(BadMatch::OddRounds(rounds));
-        }
+        let rounds = rounds(options, openings.len())?;
+        let alternate = options.alternate || is_paired(options) || !openings.is_empty();
+        let is_random = !alternate || options.shuffle || bots.iter().any(Bot::is_house);
         let terms = Terms {
             bots: bots.iter().map(entrant).collect(),
             gauntlet: options.gauntlet,
             ruleset: ruleset.id.to_owned(),
             board_size: empty.position().board().size(),
             openings: digest(&openings),
-            alternate: options.alternate || is_paired || !openings.is_empty(),
+            alternate,
             draw_after: options.draw_after,
             sprt: options.sprt.map(|sprt| sprt.to_string()),
             seed,
@@ -106,8 +105,8 @@ impl Setup {
             bots,
             empty,
             openings,
-            seed_given: options.seed.is_some(),
             rounds,
+            news_of_seed: (is_random && options.seed.is_none()).then_some(seed),
             terms,
             sprt: options.sprt,
             draw_after: options.draw_after,
@@ -164,12 +163,6 @@ impl Setup {
         self.sprt.is_some() || !self.openings.is_empty()
     }
 
-    /// Seed of this match, if it matters and was not given.
-    pub(super) fn news_of_seed(&self) -> Option<u64> {
-        let lots = !self.terms.alternate || self.bots.iter().any(Bot::is_house);
-        (lots && !self.seed_given).then_some(self.terms.seed)
-    }
-
     /// Specification for [`brain::open`]. A house player gets a different seed in every game, so
     /// that games differ and the match can be repeated.
     pub(super) fn spec(&self, player: Player, number: u32) -> String {
@@ -197,6 +190,27 @@ impl Setup {
         let opening = pair / self.encounters.len() % self.openings.len().max(1);
         let start = self.openings.get(opening).unwrap_or(&self.empty).clone();
         Pairing { number, players: BySeat { first, second }, start }
+    }
+}
+
+/// True if every opening must be played by both sides.
+fn is_paired(options: &Options) -> bool {
+    options.sprt.is_some() || !options.others.is_empty()
+}
+
+/// Number of games of two bots.
+fn rounds(options: &Options, openings: usize) -> Result<u32, BadMatch> {
+    if options.sprt.is_some() && !options.others.is_empty() {
+        return Err(BadMatch::TestOfMany);
+    }
+    let rounds = options.rounds.unwrap_or(match options.sprt {
+        Some(_) => ROUNDS_OF_TEST,
+        None if openings == 0 => ROUNDS,
+        None => u32::try_from(2 * openings).unwrap_or(u32::MAX).min(ROUNDS_MAX),
+    });
+    match is_paired(options) && !rounds.is_multiple_of(2) {
+        true => Err(BadMatch::OddRounds(rounds)),
+        false => Ok(rounds),
     }
 }
 
@@ -287,115 +301,6 @@ fn shuffle(openings: &mut [Record], seed: u64) {
 fn mix(seed: u64, number: u32) -> u64 {
     Random::seeded(Random::seeded(seed).next() ^ u64::from(number)).next()
 }
-
-/// Reason a match cannot be played.
-#[derive(Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum BadMatch {
-    /// Not a bot.
-    Bot {
-        given: String,
-        why: BrainError,
-    },
-    /// A bot that does not take a setting.
-    Setting {
-        player: Player,
-        given: String,
-        why: Unsupported,
-    },
-    /// A setting of a player that there is not.
-    NoPlayer {
-        flag: &'static str,
-        player: Player,
-        bots: usize,
-    },
-    NoFile(PathBuf),
-    Ruleset(UnknownRuleset),
-    Size(UnknownSize),
-    /// A number of games that leaves an opening without its second game.
-    OddRounds(u32),
-    /// A test between more than two bots.
-    TestOfMany,
-    Unreadable {
-        path: PathBuf,
-        why: io::Error,
-    },
-    /// A line of a file that cannot be used.
-    Line {
-        path: PathBuf,
-        /// Line number from one.
-        line: usize,
-        why: String,
-    },
-    /// A file of openings without one.
-    NoOpening(PathBuf),
-    /// A file of a match with other terms.
-    OtherMatch {
-        path: PathBuf,
-        term: String,
-        /// Value in the file.
-        before: String,
-        now: String,
-    },
-    /// A file with a game that is not one of the match.
-    OtherGame {
-        path: PathBuf,
-        number: u32,
-    },
-}
-
-impl From<UnknownRuleset> for BadMatch {
-    fn from(why: UnknownRuleset) -> BadMatch {
-        BadMatch::Ruleset(why)
-    }
-}
-
-impl From<UnknownSize> for BadMatch {
-    fn from(why: UnknownSize) -> BadMatch {
-        BadMatch::Size(why)
-    }
-}
-
-impl fmt::Display for BadMatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadMatch::Bot { why: BrainError::Gone(why) | BrainError::Nonsense(why), .. } => {
-                f.write_str(why)
-            }
-            BadMatch::Bot { given, why } => write!(f, "{given}: {why}"),
-            BadMatch::Setting { player, given, why } => write!(
-                f,
-                "{player} is {given}: {why}; a number before a value names the player it is for, as \
-                 in 1:VALUE"
-            ),
-            BadMatch::NoPlayer { flag, player, bots } => {
-                write!(f, "{flag} names {player}, but there are {bots} bots")
-            }
-            BadMatch::NoFile(path) => write!(f, "no such file: {}", path.display()),
-            BadMatch::Ruleset(why) => why.fmt(f),
-            BadMatch::Size(why) => why.fmt(f),
-            BadMatch::OddRounds(rounds) => {
-                write!(f, "{rounds} games are not pairs: the number of games must be even")
-            }
-            BadMatch::TestOfMany => f.write_str("--sprt compares two bots, not more"),
-            BadMatch::Unreadable { path, why } => write!(f, "{}: {why}", path.display()),
-            BadMatch::Line { path, line, why } => {
-                write!(f, "{}, line {line}: {why}", path.display())
-            }
-            BadMatch::NoOpening(path) => write!(f, "{} has no opening", path.display()),
-            BadMatch::OtherMatch { path, term, before, now } => write!(
-                f,
-                "{} is of another match: its {term} is {before}, not {now}",
-                path.display()
-            ),
-            BadMatch::OtherGame { path, number } => {
-                write!(f, "{} has a game {number} that is not one of this match", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for BadMatch {}
 
 #[cfg(test)]
 mod tests {
