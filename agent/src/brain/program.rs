@@ -103,8 +103,11 @@ impl Program {
     }
 
     /// Takes over a process group that the program has made: it is killed with the program. `None`
-    /// if that group has ended.
+    /// if that group has ended; its error lines are forgotten.
     pub(super) fn adopt(&mut self, group: Option<i32>) {
+        if group.is_none() {
+            self.errors.last.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
         #[cfg(unix)]
         {
             let group = group.filter(|group| *group > 1);

@@ -13,6 +13,9 @@ use super::setup::{Pairing, Setup};
 use crate::brain::{self, Brain, BrainError, PythonError};
 use crate::stop::Stop;
 
+/// Most brains that a worker keeps; each may be a process.
+const KEPT_MAX: usize = 8;
+
 /// Result of a game, as it is counted and kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Played {
@@ -108,7 +111,7 @@ pub(super) fn row_and_column(point: Point) -> (u8, u8) {
     (point.y(), point.x())
 }
 
-/// Brains that have played a game, by player.
+/// Brains between two games, by player.
 #[derive(Default)]
 pub(super) struct Brains(HashMap<Player, Box<dyn Brain>>);
 
@@ -120,9 +123,7 @@ impl Brains {
         player: Player,
         number: u32,
     ) -> Result<Box<dyn Brain>, BrainError> {
-        if let Some(mut kept) = self.0.remove(&player)
-            && kept.renew()
-        {
+        if let Some(kept) = self.0.remove(&player) {
             return Ok(kept);
         }
         let mut brain = brain::open(&setup.spec(player, number))?;
@@ -131,8 +132,15 @@ impl Brains {
         Ok(brain)
     }
 
+    /// Keeps the brain for the next game of the player if it can play another one. All others end
+    /// here, with their programs and tables.
     fn keep(&mut self, player: Player, brain: Result<Box<dyn Brain>, BrainError>) {
-        self.0.extend(brain.ok().map(|brain| (player, brain)));
+        if let Ok(mut brain) = brain
+            && self.0.len() < KEPT_MAX
+            && brain.renew()
+        {
+            self.0.insert(player, brain);
+        }
     }
 }
 
