@@ -228,10 +228,10 @@ impl Refused {
                 (Cause::Time, format!("{loser} {}", clock.exceeded()))
             }
             Refused::Brain(BrainError::Python(why)) => as_codeclash_says(&why, loser),
-            Refused::Brain(why @ BrainError::Gone(_)) => (Cause::Crash, format!("{loser}: {why}")),
             Refused::Brain(why @ BrainError::Nonsense(_)) => {
                 (Cause::Illegal, format!("{loser}: {why}"))
             }
+            Refused::Brain(why) => (Cause::Crash, format!("{loser}: {why}")),
         };
         Forfeit { by, why }
     }

@@ -14,9 +14,9 @@ pub(super) fn read(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch>
         .map_err(|why| BadMatch::Unreadable { path: path.to_owned(), why })?;
     // Some editors put a byte order mark before the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
     let openings: Vec<Record> = lines
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .filter(|(_, line)| !line.is_empty() && !line.trim_start().starts_with('#'))
         .map(|(line, text)| {
             read_one(text, empty).map_err(|why| BadMatch::Line {
                 path: PathBuf::from(path),
@@ -34,7 +34,8 @@ pub(super) fn read(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch>
 fn read_one(text: &str, empty: &Record) -> Result<Record, String> {
     let size = empty.position().board().size();
     // A name of a point begins with a letter.
-    let points = match text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
+    let is_number = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+    let points = match text.trim_start().starts_with(is_number) {
         true => offsets(text, size)?,
         false => moves::read(text).map_err(|why| match why {
             NotationError::Unreadable { place, found, wanted } => {
@@ -94,6 +95,7 @@ mod tests {
             ("gomoku_exact5", 9, "h8j1", "j1: j1 is not on a 9×9 board"),
             ("gomoku_exact5", 15, "h8h8", "h8: h8 is occupied"),
             ("gomoku_exact5", 15, "h8h", "column 3: \"h\" is not a point such as h8"),
+            ("gomoku_exact5", 15, "  h8h", "column 5: \"h\" is not a point such as h8"),
             (
                 "gomoku_exact5",
                 15,
@@ -110,7 +112,7 @@ mod tests {
     fn offsets_go_right_and_down_from_the_centre() {
         for (size, text, wanted) in [
             (15, "0,0, 1,-1, -2,3", "h8 i9 f5"),
-            (15, "-7,-7,7,7", "a15 o1"),
+            (15, "  -7,-7,7,7", "a15 o1"),
             (15, "+1,0 , 0,+1", "i8 h7"),
             (9, "0,0", "e5"),
             (10, "0,0, -5,-5, 4,4", "f5 a10 j1"),
