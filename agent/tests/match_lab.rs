@@ -45,9 +45,10 @@ fn a_test_stops_when_it_is_decided() {
     let home = directory("sprt");
     let summary = home.join("summary.json");
     let test = ["--sprt", "elo0=0,elo1=100,model=logistic", "--seed", "1", "--timeout", "60"];
-    let files = ["--json", text(&summary), "--concurrency", "2"];
-    let output = play(&[&["house:1", "house:0"], &test[..], &files[..]].concat());
+    let run = |more: &[&str]| play(&[&["house:1", "house:0"], &test[..], more].concat());
+    let output = run(&["--json", text(&summary), "--concurrency", "3"]);
     let block = stdout(&output);
+    assert_eq!(block, stdout(&run(&["--concurrency", "1"])), "the same games count");
     assert!(block.starts_with("Running up to 100000 games between:\n"), "{block}");
     let said = stderr(&output);
     assert!(said.contains("SPRT elo0=0,elo1=100,alpha=0.05,beta=0.05,model=logistic: LLR "));

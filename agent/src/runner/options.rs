@@ -43,6 +43,9 @@ Examples:
   $ renju match 'piskvork:./new' engine:1000 engine:2000 --gauntlet -r 100 --nodes 50000 \\
       --option 1:thread_num=2
 
+--sprt also takes alpha=0.05 and beta=0.05, the probabilities of a wrong decision, and
+model=normalized or model=logistic, the scale of elo0 and elo1.
+
 --tc, --nodes and --option are for all bots, or for one if its number comes first: --tc 2:60/1.
 
 A file of openings has one per line, h8i9g7, or Gomocup's offsets from the centre, 0,0, 1,-1, -1,1;
@@ -107,9 +110,8 @@ pub struct Options {
     /// Call a game drawn when this many stones have been placed
     #[arg(long, value_name = "STONES", value_parser = value_parser!(u16).range(1..=1_000))]
     pub draw_after: Option<u16>,
-    /// Stop when it is decided whether the first bot is stronger by elo0 (H0) or elo1 (H1):
-    /// elo0=0,elo1=10 with optional alpha=0.05, beta=0.05, model=normalized or logistic
-    #[arg(long, value_name = "TEST")]
+    /// Stop when it is decided if the first bot is stronger by elo0 (H0) or by elo1 (H1)
+    #[arg(long, value_name = "elo0=0,elo1=10")]
     pub sprt: Option<Sprt>,
     /// Number of games to play at once
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
