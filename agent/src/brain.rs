@@ -14,6 +14,7 @@ mod piskvork;
 mod program;
 mod random;
 
+pub use codeclash::PythonError;
 pub(crate) use house::House;
 pub(crate) use random::Random;
 
@@ -23,8 +24,63 @@ pub trait Brain: Send {
     /// legal.
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError>;
 
+    /// Applies settings; refuses one that it does not have.
+    fn configure(&mut self, settings: &Settings) -> Result<(), Unsupported> {
+        settings.refuse_nodes()?;
+        settings.refuse_options()
+    }
+
+    /// Tells the time for the game, before each play. Brains that only keep the limit of a play
+    /// ignore it.
+    fn set_clock(&mut self, _clock: GameClock) {}
+
+    /// Forgets the game, because another one follows, which may begin in the same way. False if the
+    /// brain cannot; another one must then be opened.
+    fn renew(&mut self) -> bool {
+        false
+    }
+
     /// Short name for logs and results.
     fn name(&self) -> &str;
+}
+
+/// Settings of a brain that its text does not have.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Settings {
+    /// Most positions searched for a play.
+    pub nodes: Option<u64>,
+    /// Names and values that a Gomocup engine is sent as `INFO`.
+    pub options: Vec<(String, String)>,
+}
+
+/// A setting that a brain does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported(String);
+
+/// Time of one player for all its plays of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct GameClock {
+    pub total: Duration,
+    pub left: Duration,
+    /// Added after each play.
+    pub increment: Duration,
+}
+
+impl Settings {
+    fn refuse_nodes(&self) -> Result<(), Unsupported> {
+        match self.nodes {
+            Some(_) => Err(Unsupported("limit of nodes".to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    fn refuse_options(&self) -> Result<(), Unsupported> {
+        match self.options.first() {
+            Some((name, _)) => Err(Unsupported(format!("option {name}"))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Reason a brain gave no play.
@@ -36,6 +92,8 @@ pub enum BrainError {
     Gone(String),
     /// The answer is not a play.
     Nonsense(String),
+    /// A Python bot failed.
+    Python(PythonError),
 }
 
 /// Makes a brain from a text such as `house:2` or `piskvork:./engine`. Programs are started at the
@@ -85,11 +143,23 @@ fn label_of(command: &str) -> String {
     names.join(" ").chars().take(LABEL_MAX).collect()
 }
 
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it has no {}", self.0)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
 impl fmt::Display for BrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BrainError::Late => f.write_str("no answer in time"),
             BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
+            BrainError::Python(why @ PythonError::Load { .. }) => {
+                write!(f, "the bot is gone: {why}")
+            }
+            BrainError::Python(why) => write!(f, "not a move: {why}"),
             BrainError::Nonsense(what) => write!(f, "not a move: {what}"),
         }
     }

@@ -25,9 +25,9 @@ enum Command {
     /// Play rated games in an arena
     #[command(subcommand, long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Agent(Agent),
-    /// Play games between two bots on this machine
+    /// Play games between bots on this machine
     #[command(long_about = runner::ABOUT, after_help = runner::EXAMPLES)]
-    Match(runner::Options),
+    Match(Box<runner::Options>),
     /// Run our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine(gomocup::Options),
@@ -118,8 +118,8 @@ fn play_match(options: &runner::Options, output: impl Write) -> ExitCode {
         return fail(&error);
     }
     match runner::run(&setup, output, &stop) {
-        Ok(_) if stop.is_raised() => ExitCode::from(INTERRUPTED),
-        played => exit_code(played.map(|_| true)),
+        Ok(()) if stop.is_raised() => ExitCode::from(INTERRUPTED),
+        played => exit_code(played.map(|()| true)),
     }
 }
 

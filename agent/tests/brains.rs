@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::time::Duration;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena_support::{Directory, record};
 use renju::{Ending, Phase, Play, Record, Ruleset};
-use renju_agent::brain::{self, Brain, BrainError};
+use renju_agent::brain::{self, Brain, BrainError, PythonError};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -57,6 +59,7 @@ fn said(brain: &mut dyn Brain, plays: &str, limit: Duration) -> Result<String, B
 fn nonsense(answer: Result<String, BrainError>) -> String {
     match answer {
         Err(BrainError::Nonsense(what)) => what,
+        Err(BrainError::Python(what)) => what.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -64,6 +67,7 @@ fn nonsense(answer: Result<String, BrainError>) -> String {
 fn gone(answer: Result<String, BrainError>) -> String {
     match answer {
         Err(BrainError::Gone(why)) => why,
+        Err(BrainError::Python(why @ PythonError::Load { .. })) => why.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -203,6 +207,74 @@ fn a_python_bot_keeps_its_memory_within_a_game_and_loses_it_after() {
 }
 
 #[test]
+fn a_python_bot_starts_anew_in_a_game_that_begins_like_the_last_one() {
+    let dir = Dir::new("renewed");
+    dir.0.write("helper.py", "seen = []\n");
+    let mut bot = dir.bot(
+        "import helper\ndef get_move(board, color):\n helper.seen.append(1)\n return [0, len(helper.seen)]\n",
+    );
+    for _ in 0..3 {
+        assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("b1".to_owned()));
+        assert_eq!(said(bot.as_mut(), "h8 b1 i9", LIMIT), Ok("c1".to_owned()));
+        assert!(bot.renew());
+    }
+}
+
+#[test]
+fn random_numbers_of_a_python_bot_differ_from_game_to_game() {
+    let dir = Dir::new("random");
+    let drawn = dir.0.file("drawn");
+    let mut bot = dir.bot(&format!(
+        "import random\n\
+         with open({drawn:?}, 'a') as file: print(random.random(), file=file)\n\
+         def get_move(board, color): return (0, 0)\n"
+    ));
+    for _ in 0..3 {
+        assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+        assert!(bot.renew());
+    }
+    let drawn = fs::read_to_string(drawn).unwrap();
+    let mut drawn: Vec<&str> = drawn.lines().collect();
+    drawn.sort_unstable();
+    drawn.dedup();
+    assert_eq!(drawn.len(), 3);
+}
+
+#[test]
+fn the_programs_of_a_python_bot_end_with_its_game() {
+    let dir = Dir::new("leftover");
+    let pids = dir.0.file("pids");
+    let mut bot = dir.bot(&format!(
+        "import subprocess\n\
+         child = subprocess.Popen(['sleep', '600'])\n\
+         with open({pids:?}, 'a') as pids: print(child.pid, file=pids)\n\
+         def get_move(board, color): return (0, 0)\n"
+    ));
+    assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    assert!(bot.renew());
+    assert_eq!(said(bot.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    let lives = |pid: &str| {
+        // A process that has ended may wait for its parent as a zombie.
+        let asked = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+        let state = String::from_utf8(asked.stdout).unwrap();
+        !state.trim().is_empty() && !state.starts_with('Z')
+    };
+    let pids = fs::read_to_string(pids).unwrap();
+    let pids: Vec<&str> = pids.lines().collect();
+    assert_eq!(pids.len(), 2);
+    let ends = |pid: &str| {
+        let until = Instant::now() + LIMIT;
+        while lives(pid) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(10));
+        }
+        !lives(pid)
+    };
+    assert!(ends(pids[0]) && lives(pids[1]));
+    drop(bot);
+    assert!(ends(pids[1]));
+}
+
+#[test]
 fn python_bots_that_misbehave_only_fail_themselves() {
     let dir = Dir::new("misbehave");
     let ask = |body: &str| {
@@ -215,14 +287,22 @@ fn python_bots_that_misbehave_only_fail_themselves() {
     assert_eq!(nonsense(ask("return 'h8'")), "get_move returned 'h8', not (row, col)");
     assert_eq!(nonsense(ask("return None")), "get_move returned None, not (row, col)");
     assert_eq!(nonsense(ask("return (1, 2, 3)")), "get_move returned (1, 2, 3), not (row, col)");
-    assert_eq!(nonsense(ask("return (1, [])")), "get_move returned (1, []), not (row, col)");
-    assert_eq!(nonsense(ask("return (1, 1e999)")), "get_move returned (1, inf), not (row, col)");
-    assert_eq!(nonsense(ask("return (15, 0)")), "[15,0] is not on the board");
-    assert_eq!(nonsense(ask("return (-1, 0)")), "[-1,0] is not on the board");
-    assert_eq!(nonsense(ask("return (10**30, 0)")), "[1e+30,0] is not on the board");
+    assert_eq!(
+        nonsense(ask("return (1, [])")),
+        "get_move raised TypeError: int() argument must be a string, a bytes-like object or a real number, not 'list'"
+    );
+    assert_eq!(
+        nonsense(ask("return (1, 1e999)")),
+        "get_move raised OverflowError: cannot convert float infinity to integer"
+    );
+    assert_eq!(nonsense(ask("return (15, 0)")), "(15, 0) is not on the board");
+    assert_eq!(nonsense(ask("return (-1, 0)")), "(-1, 0) is not on the board");
+    assert_eq!(nonsense(ask("return (10**30, 0)")), "(1e+30, 0) is not on the board");
     assert_eq!(nonsense(ask("1 / 0")), "get_move raised ZeroDivisionError: division by zero");
     assert_eq!(nonsense(ask("sys.exit(3)")), "get_move raised SystemExit: 3");
     assert_eq!(gone(ask("os._exit(3)")), "it ended with exit status: 3");
+    assert_eq!(gone(ask("os.kill(os.getpid(), 9)")), "it ended with signal: 9 (SIGKILL)");
+    assert_eq!(gone(ask("os.kill(os.getpid(), 15)")), "it ended with signal: 15 (SIGTERM)");
     assert_eq!(ask("os.close(1); os.close(0); return (0, 0)"), Ok("a1".to_owned()));
     // The referee rejects the occupied point.
     assert_eq!(ask("return (7, 7)"), Ok("h8".to_owned()));

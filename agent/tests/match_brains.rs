@@ -3,38 +3,19 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use renju::notation::sgf::Sheet;
 use renju::{Ruleset, Seat};
 
-fn renju(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
-    command.arg("match").args(arguments);
-    command
-}
-
-fn play(arguments: &[&str]) -> Output {
-    renju(arguments).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// An empty directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
+use common::matches::{directory, play, renju, stdout};
 
 /// Games of a directory in order.
 fn sheets(directory: &Path) -> Vec<Sheet> {
@@ -192,13 +173,10 @@ fn wrong_arguments_are_named() {
     }
 }
 
-#[test]
-fn a_hung_program_does_not_outlive_a_killed_match() {
-    let pid = directory("killed").join("pid");
-    // It reads nothing, writes nothing, and its child would run for ten minutes.
-    let sleeper =
-        format!("exec:sleep 600 & echo $! > {0}.new; mv {0}.new {0}; wait", pid.display());
-    let mut child = spawn(&[&sleeper, "house:0", "--timeout", "600", "--alternate"]);
+/// Kills a match while the first bot hangs, and waits for the process that the bot has named in
+/// `pid` to end.
+fn nothing_outlives_a_killed_match(bot: &str, pid: &Path) {
+    let mut child = spawn(&[bot, "house:0", "--timeout", "600", "--alternate"]);
     let until = Instant::now() + Duration::from_secs(30);
     while !pid.exists() {
         assert!(Instant::now() < until, "the bot was not started");
@@ -212,6 +190,37 @@ fn a_hung_program_does_not_outlive_a_killed_match() {
         assert!(Instant::now() < until, "process {pid} was left behind");
         thread::sleep(Duration::from_millis(10));
     }
+}
+
+#[test]
+fn a_hung_program_does_not_outlive_a_killed_match() {
+    let pid = directory("killed").join("pid");
+    // It reads nothing, writes nothing, and its child would run for ten minutes.
+    let sleeper =
+        format!("exec:sleep 600 & echo $! > {0}.new; mv {0}.new {0}; wait", pid.display());
+    nothing_outlives_a_killed_match(&sleeper, &pid);
+}
+
+#[test]
+fn a_hung_python_bot_and_its_child_do_not_outlive_a_killed_match() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let directory = directory("killed-python");
+    let (pid, bot) = (directory.join("pid"), directory.join("main.py"));
+    let source = format!(
+        "import os, subprocess, time\n\
+         def get_move(board, color):\n \
+         child = subprocess.Popen(['sleep', '600'])\n \
+         with open({0:?}, 'w') as file: file.write(str(child.pid))\n \
+         os.rename({0:?}, {1:?})\n \
+         time.sleep(600)\n",
+        directory.join("pid.new"),
+        pid
+    );
+    fs::write(&bot, source).unwrap();
+    nothing_outlives_a_killed_match(bot.to_str().unwrap(), &pid);
 }
 
 fn spawn(arguments: &[&str]) -> Child {

@@ -3,13 +3,17 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
+
+use common::matches::{directory, stdout};
 
 /// CodeClash's own patterns, applied to the output.
 const READER: &str = r#"
@@ -51,11 +55,6 @@ fn play_within(timeout: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
 /// Rounds won by either bot, and draws, as CodeClash counts them.
 fn results(text: &str) -> (u64, u64, u64) {
     let mut reader = Command::new(python().unwrap())
@@ -69,13 +68,6 @@ fn results(text: &str) -> (u64, u64, u64) {
     let read: Value = serde_json::from_slice(&read.stdout).unwrap();
     let number = |value: &Value| value.as_u64().unwrap();
     (number(&read["won"]["1"]), number(&read["won"]["2"]), number(&read["draws"]))
-}
-
-/// An empty directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    path
 }
 
 /// Checks that the bot wins its games as Black, and loses each game as White with this error, and
@@ -160,22 +152,22 @@ fn ten_rounds_are_read_with_codeclashs_pattern() {
 
 #[test]
 fn a_bot_that_returns_a_text_loses_only_its_own_game() {
-    loses_only_its_own_game("wrong_type", 10, "60", "'h8'");
+    loses_only_its_own_game("wrong_type", 10, "60", " returned invalid move format: h8)");
 }
 
 #[test]
 fn a_bot_that_plays_on_a_stone_loses_only_its_own_game() {
-    loses_only_its_own_game("occupied", 4, "60", " played (0, 0): a1 is occupied)");
+    loses_only_its_own_game("occupied", 4, "60", " made invalid move: (0, 0))");
 }
 
 #[test]
 fn a_bot_that_plays_beside_the_board_loses_only_its_own_game() {
-    loses_only_its_own_game("off_board", 4, "60", "not on the board");
+    loses_only_its_own_game("off_board", 4, "60", " made invalid move: (-1, 15))");
 }
 
 #[test]
 fn a_bot_that_raises_loses_only_its_own_game_and_its_message_is_no_result() {
-    loses_only_its_own_game("raises", 4, "60", "ValueError: Draws:99");
+    loses_only_its_own_game("raises", 4, "60", " raised exception: Draws:99 FINAL_RESULTS");
 }
 
 #[test]
@@ -205,7 +197,42 @@ fn a_bot_that_cannot_be_loaded_loses_every_game() {
     }
     let text = stdout(&play(&["match/honest.py", "match/unloadable.py", "-r", "3"]));
     assert_eq!(results(&text), (3, 0, 0));
-    assert_eq!(text.matches("SyntaxError").count(), 3, "{text}");
+    assert_eq!(text.matches("(error: Failed to load player2: ").count(), 3, "{text}");
+}
+
+/// Plays six games and counts how often Python is started. `customize` runs in Python first.
+fn starts_in_six_games(name: &str, customize: &str) -> Option<usize> {
+    let python = python()?;
+    let home = directory(name);
+    let (wrapper, starts) = (home.join("python"), home.join("starts"));
+    fs::write(home.join("sitecustomize.py"), customize).unwrap();
+    let script = format!("#!/bin/sh\necho >> {}\nexec {python} \"$@\"\n", starts.display());
+    fs::write(&wrapper, script).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o700)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_renju"))
+        .args(["match", "match/honest.py", "match/honest.py", "--alternate"])
+        .args(["-r", "6", "--timeout", "60"])
+        .env("RENJU_PYTHON", &wrapper)
+        .env("PYTHONPATH", &home)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"))
+        .output();
+    assert_eq!(results(&stdout(&output.unwrap())), (3, 3, 0));
+    Some(fs::read_to_string(starts).unwrap().lines().count())
+}
+
+#[test]
+fn python_is_started_once_for_each_bot() {
+    if let Some(starts) = starts_in_six_games("starts", "") {
+        assert_eq!(starts, 2);
+    }
+}
+
+#[test]
+fn python_that_cannot_fork_is_started_for_each_game() {
+    if let Some(starts) = starts_in_six_games("no-fork", "import os\ndel os.fork\n") {
+        assert_eq!(starts, 12);
+    }
 }
 
 #[test]
@@ -259,7 +286,7 @@ fn the_log_of_a_game_has_the_fields_of_codeclash() {
     let second = json!({
         "game_number": 2, "timestamp": null, "board_size": 19,
         "players": {"black": two, "white": one},
-        "winner": "player2", "error": "player1 played (0, 0): a1 is occupied",
+        "winner": "player2", "error": "player1 made invalid move: (0, 0)",
         "moves": moves[..1],
     });
     assert_eq!(games, [first, second]);

@@ -9,8 +9,10 @@
 //! - `choose_fifth(board, candidates)`: one of the `(row, col)` offered
 //!
 //! The bot runs in its own process, one per game. A driver calls it and answers over pipes that the
-//! bot cannot reach.
+//! bot cannot reach. The processes of all games of a [`CodeClash`] are forked from one Python, which
+//! has not run any code of the bot.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -29,11 +31,17 @@ const DRIVER: &str = include_str!("codeclash/driver.py");
 /// Environment variable that names another Python than the one on the path.
 const PYTHON: &str = "RENJU_PYTHON";
 
-/// A bot, restarted for each game and after each failure to answer.
+/// Time for a bot to leave a game that is over.
+const END_PATIENCE: Duration = Duration::from_secs(1);
+
+/// A bot, loaded anew for each game and after each failure to answer.
 pub(super) struct CodeClash {
     name: String,
     file: PathBuf,
     house: House,
+    /// Between games.
+    idle: Option<Program>,
+    /// In a game.
     bot: Option<Bot>,
 }
 
@@ -43,6 +51,29 @@ struct Bot {
     record: Record,
     hooks: Vec<String>,
     asked: u64,
+}
+
+/// Failure of a Python bot.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum PythonError {
+    /// The file cannot be loaded.
+    Load { file: String, exception: String, text: String },
+    /// A function raised an exception.
+    Raised { call: String, exception: String, text: String },
+    /// A function returned something of the wrong form.
+    Format {
+        call: String,
+        /// Python's `repr` of it.
+        value: String,
+        /// Python's `str` of it.
+        text: String,
+        wanted: String,
+    },
+    /// A move beside the board.
+    #[serde(skip)]
+    OffBoard { row: String, column: String },
 }
 
 #[derive(Serialize)]
@@ -60,7 +91,10 @@ struct Answer {
     hooks: Vec<String>,
     #[serde(default)]
     value: Value,
-    error: Option<String>,
+    error: Option<PythonError>,
+    group: Option<i32>,
+    #[serde(default)]
+    over: bool,
 }
 
 impl CodeClash {
@@ -73,8 +107,24 @@ impl CodeClash {
             name: format!("codeclash:{}", file.file_name().unwrap_or_default().to_string_lossy()),
             file,
             house: House::stand_in(),
+            idle: None,
             bot: None,
         })
+    }
+
+    /// Ends the game, if there is one, and keeps the Python that it was forked from.
+    fn end_game(&mut self) {
+        if let Some(bot) = self.bot.take() {
+            self.idle = bot.leave();
+        }
+    }
+
+    fn start_game(&mut self, record: &Record, until: Instant) -> Result<Bot, BrainError> {
+        let program = match self.idle.take() {
+            Some(program) => program,
+            None => start(&self.file, &self.name)?,
+        };
+        Bot::join(program, record, until)
     }
 
     fn ask(
@@ -125,18 +175,25 @@ impl CodeClash {
 impl Brain for CodeClash {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
         let until = Instant::now() + limit;
-        let kept = self.bot.take().filter(|bot| goes_on(&bot.record, record));
-        let mut bot = match kept {
+        if self.bot.as_ref().is_some_and(|bot| !goes_on(&bot.record, record)) {
+            self.end_game();
+        }
+        let mut bot = match self.bot.take() {
             Some(bot) => bot,
-            None => Bot::start(&self.file, &self.name, record, until)?,
+            None => self.start_game(record, until)?,
         };
         bot.record = record.clone();
         let answer = self.ask(&mut bot, record.position(), until);
         // A bot that raised an exception or returned nonsense is still running; any other is not.
-        if matches!(answer, Ok(_) | Err(BrainError::Nonsense(_))) {
+        if matches!(answer, Ok(_) | Err(BrainError::Nonsense(_) | BrainError::Python(_))) {
             self.bot = Some(bot);
         }
         answer
+    }
+
+    fn renew(&mut self) -> bool {
+        self.end_game();
+        true
     }
 
     fn name(&self) -> &str {
@@ -144,21 +201,40 @@ impl Brain for CodeClash {
     }
 }
 
+/// Starts Python without the bot.
+fn start(file: &Path, name: &str) -> Result<Program, BrainError> {
+    let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
+    let mut command = Command::new(python);
+    // Unbuffered, and without a `__pycache__` next to the bot.
+    command.args(["-B", "-u", "-c", DRIVER]).arg(file);
+    Program::start(command, name)
+}
+
 impl Bot {
-    fn start(file: &Path, name: &str, record: &Record, until: Instant) -> Result<Bot, BrainError> {
-        let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
-        let mut command = Command::new(python);
-        // Unbuffered, and without a `__pycache__` next to the bot.
-        command.args(["-B", "-u", "-c", DRIVER]).arg(file);
-        let program = Program::start(command, name)?;
+    /// Loads the bot in a new process for the game.
+    fn join(program: Program, record: &Record, until: Instant) -> Result<Bot, BrainError> {
         let mut bot = Bot { program, record: record.clone(), hooks: Vec::new(), asked: 0 };
+        bot.program.say("game\n")?;
+        let forked = bot.hear(until)?;
+        bot.program.adopt(forked.group);
+        bot.program.say("load\n")?;
         let ready = bot.hear(until)?;
         if let Some(error) = ready.error {
-            let file = file.display();
-            return Err(BrainError::Gone(format!("{file} cannot be loaded: {}", shown(&error))));
+            return Err(BrainError::Python(error));
         }
         bot.hooks = ready.hooks;
         Ok(bot)
+    }
+
+    /// Ends the process of the game. `None` if Python cannot play another one.
+    fn leave(mut self) -> Option<Program> {
+        self.program.say("over\n").ok()?;
+        let left = self.hear(Instant::now() + END_PATIENCE).ok()?;
+        if !left.over {
+            return None;
+        }
+        self.program.adopt(None);
+        Some(self.program)
     }
 
     fn has(&self, hook: &str) -> bool {
@@ -177,7 +253,7 @@ impl Bot {
         self.program.say(&format!("{question}\n"))?;
         let answer = self.hear(until)?;
         match answer.error {
-            Some(error) => Err(BrainError::Nonsense(shown(&error))),
+            Some(error) => Err(BrainError::Python(error)),
             None if answer.id != self.asked => Err(BrainError::Gone("it lost count".to_owned())),
             None => Ok(answer.value),
         }
@@ -191,10 +267,12 @@ impl Bot {
 }
 
 fn read_point(value: &Value, size: u8) -> Result<Point, BrainError> {
-    let off_board = || BrainError::Nonsense(format!("{value} is not on the board"));
     let coordinate = |n: usize| u8::try_from(value.get(n)?.as_i64()?).ok();
     let point = coordinate(0).zip(coordinate(1)).and_then(|(row, col)| Point::new(col, row));
-    point.filter(|point| point.is_on(size)).ok_or_else(off_board)
+    point.filter(|point| point.is_on(size)).ok_or_else(|| {
+        let text = |n: usize| value.get(n).map(Value::to_string).unwrap_or_default();
+        BrainError::Python(PythonError::OffBoard { row: text(0), column: text(1) })
+    })
 }
 
 fn read_offer(points: &[Value], size: u8) -> Result<Play, BrainError> {
@@ -203,3 +281,33 @@ fn read_offer(points: &[Value], size: u8) -> Result<Play, BrainError> {
     let offer = Offer::new(&points?).map_err(|why| BrainError::Nonsense(why.to_string()))?;
     Ok(Play::Offer(offer))
 }
+
+impl fmt::Display for PythonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The first line of what the exception says, unless it is the name itself.
+        let named = |exception: &str, text: &str| {
+            let line = text.lines().next().unwrap_or_default();
+            match line.strip_prefix(exception) {
+                Some(_) => shown(line),
+                None if line.is_empty() => shown(exception),
+                None => shown(&format!("{exception}: {line}")),
+            }
+        };
+        match self {
+            PythonError::Load { file, exception, text } => {
+                write!(f, "{file} cannot be loaded: {}", named(exception, text))
+            }
+            PythonError::Raised { call, exception, text } => {
+                write!(f, "{call} raised {}", named(exception, text))
+            }
+            PythonError::Format { call, value, wanted, .. } => {
+                write!(f, "{call} returned {}, not {wanted}", shown(value))
+            }
+            PythonError::OffBoard { row, column } => {
+                write!(f, "({row}, {column}) is not on the board")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PythonError {}

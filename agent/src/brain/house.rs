@@ -10,7 +10,7 @@ use renju::{Phase, Play, Position, Record};
 use renju_engine::{Engine, Level, Limits};
 
 use super::random::Random;
-use super::{Brain, BrainError, goes_on};
+use super::{Brain, BrainError, Settings, Unsupported, goes_on};
 
 /// Level that decides for brains that cannot.
 const STAND_IN: usize = 4;
@@ -85,6 +85,7 @@ impl Brain for House {
 pub(super) struct Timed {
     name: String,
     time: Duration,
+    nodes: u64,
     seed: u64,
     game: Option<(Engine, Record)>,
 }
@@ -97,7 +98,7 @@ impl Timed {
             BrainError::Gone(format!("engine:{text} has no milliseconds, such as engine:500"))
         })?;
         let (name, time) = (format!("engine:{ms}"), Duration::from_millis(ms.into()));
-        Ok(Timed { name, time, seed: Random::new().next(), game: None })
+        Ok(Timed { name, time, nodes: u64::MAX, seed: Random::new().next(), game: None })
     }
 }
 
@@ -106,10 +107,16 @@ impl Brain for Timed {
         let deadline = (Instant::now() + self.time).min(deadline(limit));
         let kept = self.game.take().filter(|(_, before)| goes_on(before, record));
         let mut engine = kept.map_or_else(|| Engine::new(TABLE_BYTES), |(engine, _)| engine);
-        let limits = Limits { deadline: Some(deadline), ..Limits::nodes(u64::MAX) };
+        let limits = Limits { deadline: Some(deadline), ..Limits::nodes(self.nodes) };
         let choice = engine.choose(record.position(), &limits, self.seed, None);
         self.game = Some((engine, record.clone()));
         choice.map(|choice| choice.play).ok_or_else(game_over)
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Unsupported> {
+        settings.refuse_options()?;
+        self.nodes = settings.nodes.unwrap_or(u64::MAX);
+        Ok(())
     }
 
     fn name(&self) -> &str {

@@ -8,7 +8,7 @@ use renju::{Color, Play, Point, Record};
 
 use super::house::House;
 use super::program::{Program, shell};
-use super::{Brain, BrainError, label_of};
+use super::{Brain, BrainError, GameClock, Settings, Unsupported, label_of};
 use crate::gomocup::{read_point, rule, write_point};
 use crate::lines::shown;
 
@@ -26,6 +26,7 @@ const NO_CLOCK_MS: u32 = i32::MAX as u32;
 struct Clock {
     limit: Duration,
     until: Instant,
+    game: Option<GameClock>,
 }
 
 /// An engine, restarted for each game and after each crash.
@@ -33,6 +34,9 @@ pub(super) struct Piskvork {
     name: String,
     command: String,
     house: House,
+    settings: Settings,
+    /// Time for the game, if it is limited.
+    game: Option<GameClock>,
     engine: Option<Engine>,
 }
 
@@ -52,6 +56,8 @@ impl Piskvork {
             name: format!("piskvork:{}", label_of(command)),
             command: command.to_owned(),
             house: House::stand_in(),
+            settings: Settings::default(),
+            game: None,
             engine: None,
         }
     }
@@ -60,7 +66,11 @@ impl Piskvork {
     fn ask(&mut self, record: &Record, clock: Clock) -> Result<Point, BrainError> {
         let mut engine = match self.engine.take().filter(|engine| engine.plays(record)) {
             Some(engine) => engine,
-            None => Engine::start(&self.command, &self.name, record, clock.until)?,
+            None => {
+                let mut engine = Engine::start(&self.command, &self.name, record, clock)?;
+                engine.tell_settings(&self.settings)?;
+                engine
+            }
         };
         let point = engine.ask(record, clock)?;
         self.engine = Some(engine);
@@ -73,13 +83,22 @@ impl Brain for Piskvork {
         if let Some(play) = self.house.opening(record.position(), limit) {
             return Ok(play);
         }
-        let clock = Clock { limit, until: Instant::now() + limit };
+        let clock = Clock { limit, until: Instant::now() + limit, game: self.game };
         match self.ask(record, clock) {
             // A crashed engine is restarted once; a hung one has used up the time.
             Err(BrainError::Gone(_)) if Instant::now() < clock.until => self.ask(record, clock),
             answer => answer,
         }
         .map(Play::Place)
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Unsupported> {
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn set_clock(&mut self, clock: GameClock) {
+        self.game = Some(clock);
     }
 
     fn name(&self) -> &str {
@@ -92,7 +111,7 @@ impl Engine {
         command: &str,
         name: &str,
         record: &Record,
-        until: Instant,
+        clock: Clock,
     ) -> Result<Engine, BrainError> {
         let position = record.position();
         let size = position.board().size();
@@ -101,12 +120,23 @@ impl Engine {
         let mut engine =
             Engine { program, record: record.clone(), known: Vec::new(), color, turn: None };
         engine.program.say(&format!("START {size}\n"))?;
-        engine.hear_ready(until.min(Instant::now() + START_PATIENCE))?;
+        engine.hear_ready(clock.until.min(Instant::now() + START_PATIENCE))?;
+        let total = clock.game.map_or(0, |game| game.total.as_millis());
         engine.program.say(&format!(
-            "INFO timeout_match 0\nINFO max_memory {MEMORY_MAX}\nINFO game_type 1\nINFO rule {}\n",
+            "INFO timeout_match {total}\nINFO max_memory {MEMORY_MAX}\nINFO game_type 1\nINFO rule {}\n",
             rule::bits(position.ruleset())
         ))?;
+        if let Some(game) = clock.game.filter(|game| !game.increment.is_zero()) {
+            let increment = game.increment.as_millis();
+            engine.program.say(&format!("INFO time_increment {increment}\n"))?;
+        }
         Ok(engine)
+    }
+
+    fn tell_settings(&mut self, settings: &Settings) -> Result<(), BrainError> {
+        let nodes = settings.nodes.map(|nodes| format!("INFO max_node {nodes}\n"));
+        let options = settings.options.iter().map(|(name, value)| format!("INFO {name} {value}\n"));
+        self.program.say(&nodes.into_iter().chain(options).collect::<String>())
     }
 
     /// Waits for the OK to START.
@@ -156,7 +186,11 @@ impl Engine {
             self.program.say(&format!("INFO timeout_turn {}\n", turn.as_millis()))?;
             self.turn = Some(turn);
         }
-        self.program.say(&format!("INFO time_left {NO_CLOCK_MS}\n"))
+        let left = match clock.game {
+            Some(game) => game.left.saturating_sub(spare / 2).as_millis(),
+            None => NO_CLOCK_MS.into(),
+        };
+        self.program.say(&format!("INFO time_left {left}\n"))
     }
 
     fn tell_stones(&mut self, record: &Record) -> Result<(), BrainError> {

@@ -23,6 +23,9 @@ pub(super) struct Program {
     child: Child,
     #[cfg(unix)]
     watch: Option<Child>,
+    /// Another process group that ends with it.
+    #[cfg(unix)]
+    adopted: Option<rustix::process::Pid>,
     input: Option<ChildStdin>,
     output: Receiver<Said>,
     errors: Arc<Errors>,
@@ -83,6 +86,8 @@ impl Program {
             child,
             #[cfg(unix)]
             watch,
+            #[cfg(unix)]
+            adopted: None,
             output,
             errors,
         })
@@ -95,6 +100,26 @@ impl Program {
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         sent.map_err(|_| self.gone())
+    }
+
+    /// Takes over a process group that the program has made: it is killed with the program. `None`
+    /// if that group has ended; its error lines are forgotten.
+    pub(super) fn adopt(&mut self, group: Option<i32>) {
+        if group.is_none() {
+            self.errors.last.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        #[cfg(unix)]
+        {
+            let group = group.filter(|group| *group > 1);
+            self.adopted = group.and_then(rustix::process::Pid::from_raw);
+            let line = group.map_or("\n".to_owned(), |group| format!("{group}\n"));
+            if let Some(input) = self.watch.as_mut().and_then(|watch| watch.stdin.as_mut()) {
+                // The watchdog is optional.
+                let _ = input.write_all(line.as_bytes());
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = group;
     }
 
     /// Closes its input.
@@ -153,9 +178,11 @@ impl Drop for Program {
                 let _ = watch.kill();
                 let _ = watch.wait();
             }
-            let group = rustix::process::Pid::from_child(&self.child);
             // Its process id cannot be reused before it is waited for.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            let group = rustix::process::Pid::from_child(&self.child);
+            for group in self.adopted.into_iter().chain([group]) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -163,14 +190,14 @@ impl Drop for Program {
 }
 
 /// Watchdog for the process group of `child`: a shell that waits for the end of its input, which
-/// comes when this process is gone for any reason, and then kills the group. Otherwise a hung
-/// program would run forever.
+/// comes when this process is gone for any reason, and then kills the group, and the one that the
+/// last line named. Otherwise a hung program would run forever.
 #[cfg(unix)]
 fn watch_over(child: &Child) -> Option<Child> {
     let mut shell = Command::new("sh");
     shell.args([
         "-c",
-        "read -r _; kill -s KILL -- \"-$1\"",
+        "adopted=; while read -r line; do adopted=$line; done; kill -s KILL -- \"-$1\" ${adopted:+\"-$adopted\"}",
         "renju-watch",
         &child.id().to_string(),
     ]);

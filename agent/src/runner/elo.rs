@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// Standard deviations in half of a 95 % interval.
-const Z: f64 = 1.959_964;
+pub(super) const Z: f64 = 1.959_964;
 
 /// Results from the point of view of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Tally {
     pub wins: u32,
@@ -20,6 +22,12 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
+    /// Points per game; zero before the first game.
+    pub fn score(self) -> f64 {
+        let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
+        points / f64::from(self.games().max(1))
+    }
+
     /// Difference in Elo; `None` before the first game.
     pub fn elo(self) -> Option<Elo> {
         let games = f64::from(self.games());
@@ -28,7 +36,7 @@ impl Tally {
         }
         let (wins, draws, losses) =
             (f64::from(self.wins), f64::from(self.draws), f64::from(self.losses));
-        let score = (wins + draws / 2.0) / games;
+        let score = self.score();
         // If all results are the same the spread is zero and says nothing. The bound is then the
         // score at which such a run still happens once in forty times: exact, and one-sided.
         let (low, high) = if self.wins == self.games() {
@@ -61,7 +69,7 @@ impl fmt::Display for Tally {
 }
 
 /// A difference in Elo with its 95 % interval; a missing bound is infinite.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "`low` and `high` are the interval")]
 pub struct Elo {
     /// Difference at which these results are expected.
@@ -72,24 +80,28 @@ pub struct Elo {
 
 impl fmt::Display for Elo {
     /// Writes `+191 ± 40 (95 %)`; with only one bound, `+382 (95 %: above +136)` or, after a clean
-    /// sweep, `above +140 (95 %)`.
+    /// sweep, `above +140 (95 %)`. `{:.2}` adds decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Elo { estimate, low, high } = *self;
+        let decimals = f.precision().unwrap_or(0);
         // Avoids a negative zero.
-        let estimate = if estimate.abs() < 0.5 { 0.0 } else { estimate };
+        let unit = 0.1_f64.powi(decimals as i32);
+        let estimate = if estimate.abs() < unit / 2.0 { 0.0 } else { estimate };
         match (low.is_finite(), high.is_finite()) {
-            (true, true) => write!(f, "{estimate:+.0} ± {:.0} (95 %)", (high - low) / 2.0),
-            (true, false) if estimate.is_infinite() => write!(f, "above {low:+.0} (95 %)"),
-            (false, true) if estimate.is_infinite() => write!(f, "below {high:+.0} (95 %)"),
-            (true, false) => write!(f, "{estimate:+.0} (95 %: above {low:+.0})"),
-            (false, true) => write!(f, "{estimate:+.0} (95 %: below {high:+.0})"),
+            (true, true) => {
+                write!(f, "{estimate:+.decimals$} ± {:.decimals$} (95 %)", (high - low) / 2.0)
+            }
+            (true, false) if estimate.is_infinite() => write!(f, "above {low:+.decimals$} (95 %)"),
+            (false, true) if estimate.is_infinite() => write!(f, "below {high:+.decimals$} (95 %)"),
+            (true, false) => write!(f, "{estimate:+.decimals$} (95 %: above {low:+.decimals$})"),
+            (false, true) => write!(f, "{estimate:+.decimals$} (95 %: below {high:+.decimals$})"),
             (false, false) => f.write_str("unknown, too few games"),
         }
     }
 }
 
 /// Difference at which a player is expected to score this much per game.
-fn elo(score: f64) -> f64 {
+pub(super) fn elo(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {

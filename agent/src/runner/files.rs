@@ -11,7 +11,7 @@ use renju::notation::sgf::{Sheet, Verdict};
 use renju::{BySeat, Color, Seat};
 use serde::Serialize;
 
-use super::game::{Finished, row_and_column};
+use super::game::{Cause, End, Finished, row_and_column};
 use super::player::Player;
 use super::report::harmless;
 use super::setup::Setup;
@@ -66,7 +66,7 @@ pub(super) fn write(setup: &Setup, finished: &Finished) -> io::Result<()> {
         write_log(directory, setup, finished, now).map_err(|why| named(directory, &why))?;
     }
     if let Some(directory) = &setup.sgf {
-        let path = directory.join(format!("game-{:04}.sgf", finished.number));
+        let path = directory.join(format!("game-{:04}.sgf", finished.played.number));
         let text = sheet(setup, finished, now).write();
         fs::write(&path, text).map_err(|why| named(&path, &why))?;
     }
@@ -79,7 +79,8 @@ fn now() -> Timestamp {
     Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-fn named(path: &Path, why: &io::Error) -> io::Error {
+/// Adds the path to an error.
+pub(super) fn named(path: &Path, why: &io::Error) -> io::Error {
     io::Error::new(why.kind(), format!("{}: {why}", path.display()))
 }
 
@@ -118,13 +119,13 @@ fn log<'a>(setup: &'a Setup, finished: &Finished, now: Timestamp) -> Log<'a> {
         Move { move_number: index + 1, player: color.to_string(), x, y }
     });
     Log {
-        game_number: finished.number,
+        game_number: finished.played.number,
         // `2025-12-18 15:40:25`, in UTC.
         timestamp: TimeView(now).to_string()[..19].replace('T', " "),
         board_size: size,
         players: Holders { black: holder(Color::Black), white: holder(Color::White) },
-        winner: finished.winner.map_or("draw".to_owned(), |player| player.to_string()),
-        error: finished.forfeit.as_ref().map(|forfeit| harmless(&forfeit.why)),
+        winner: finished.played.winner.map_or("draw".to_owned(), |player| player.to_string()),
+        error: finished.played.forfeit().map(|forfeit| harmless(&forfeit.why)),
         moves: moves.collect(),
     }
 }
@@ -135,11 +136,18 @@ fn sheet(setup: &Setup, finished: &Finished, now: Timestamp) -> Sheet {
     sheet.players =
         BySeat { first: Seat::First, second: Seat::Second }.map(|seat| name(finished.player(seat)));
     sheet.date = Some(TimeView(now).to_string()[..10].to_owned());
-    sheet.event = Some(format!("renju match, game {}", finished.number));
-    if let (Some(forfeit), Some(winner)) = (&finished.forfeit, finished.winner) {
-        let color = Color::BOTH.into_iter().find(|&color| finished.holder(color) == winner);
-        let reason = if forfeit.late { "Time" } else { "Forfeit" };
-        sheet.result = Some(Verdict { winner: color, reason: reason.to_owned() });
+    sheet.event = Some(format!("renju match, game {}", finished.played.number));
+    let verdict = |winner, reason: &str| Some(Verdict { winner, reason: reason.to_owned() });
+    match &finished.played.end {
+        End::Board => {}
+        End::DrawAfter => sheet.result = verdict(None, ""),
+        End::Forfeit(forfeit) => {
+            let winner = finished.played.winner;
+            let color =
+                Color::BOTH.into_iter().find(|&color| Some(finished.holder(color)) == winner);
+            let reason = if forfeit.by == Cause::Time { "Time" } else { "Forfeit" };
+            sheet.result = verdict(color, reason);
+        }
     }
     sheet
 }

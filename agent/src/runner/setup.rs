@@ -1,36 +1,57 @@
 //! A match with checked arguments.
 
-use std::fmt;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
-use renju::notation::moves;
-use renju::{Play, Record, Ruleset, UnknownRuleset, UnknownSize};
+use renju::{BySeat, Record, Ruleset};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 
+use super::bad_match::BadMatch;
+use super::clock::TimeControl;
+use super::journal::{self, Entrant, Past, Terms};
+use super::openings;
 use super::options::Options;
+use super::per_player::{self, PerPlayer};
 use super::player::{Bot, Player};
-use crate::brain::{self, BrainError, Random};
+use super::sprt::Sprt;
+use crate::brain::{self, Random, Settings};
 
+/// Number of games of two bots, unless told otherwise.
 const ROUNDS: u32 = 10;
+
+/// The same of a test, which usually ends before.
+const ROUNDS_OF_TEST: u32 = 100_000;
+
+/// Most games of two bots.
+pub(super) const ROUNDS_MAX: u32 = 1_000_000;
+
+/// Most bots. All games of such a league can be numbered.
+pub(super) const BOTS_MAX: usize = 64;
+
+const _: () = assert!(ROUNDS_MAX as u64 * (BOTS_MAX * BOTS_MAX / 2) as u64 <= u32::MAX as u64);
 
 /// A match that can be played.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    one: Bot,
-    two: Bot,
+    bots: Vec<Bot>,
+    encounters: Vec<(Player, Player)>,
     /// Start of every game without openings.
     empty: Record,
     openings: Vec<Record>,
-    alternate: bool,
-    seed: u64,
-    seed_given: bool,
-    pub(super) rounds: u32,
+    /// Number of games of each encounter.
+    rounds: u32,
+    /// Seed of this match, if it matters and was not given.
+    pub(super) news_of_seed: Option<u64>,
+    pub(super) terms: Terms,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) draw_after: Option<u16>,
     pub(super) concurrency: u32,
-    pub(super) timeout: Duration,
     pub(super) output: Option<PathBuf>,
     pub(super) sgf: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
+    pub(super) resume: Option<PathBuf>,
+    /// Games that are in the file of `resume`.
+    pub(super) past: Option<Past>,
 }
 
 /// One game to play.
@@ -38,46 +59,108 @@ pub struct Setup {
 pub(super) struct Pairing {
     /// Number, from one.
     pub(super) number: u32,
-    /// Player in the first seat.
-    pub(super) first: Player,
+    pub(super) players: BySeat<Player>,
     /// Start of the game.
     pub(super) start: Record,
 }
 
 impl Setup {
-    /// Checks the arguments. Starts no bot.
+    /// Checks the arguments. Starts no bot and changes no file.
     pub fn new(options: &Options) -> Result<Setup, BadMatch> {
-        let (one, two) = (bot(&options.one)?, bot(&options.two)?);
-        let python = [&one, &two].iter().any(|bot| bot.python().is_some());
+        let bots = bots(options)?;
+        let python = bots.iter().any(|bot| bot.python().is_some());
         let default = if python { "gomoku_exact5" } else { "renju_free" };
         let ruleset = Ruleset::find(options.ruleset.as_deref().unwrap_or(default))?;
         let empty = Record::sized(ruleset, options.board_size.unwrap_or(ruleset.size))?;
-        let openings = match &options.openings {
-            Some(path) => read_openings(path, &empty)?,
+        let mut openings = match &options.openings {
+            Some(path) => openings::read(path, &empty)?,
             None => Vec::new(),
         };
-        let twice = u32::try_from(2 * openings.len()).unwrap_or(u32::MAX);
-        let rounds = options.rounds.unwrap_or(if openings.is_empty() { ROUNDS } else { twice });
-        Ok(Setup {
-            one,
-            two,
+        let past = match &options.resume {
+            Some(path) => journal::read(path)?,
+            None => None,
+        };
+        let drawn = || u64::from(Random::new().next() as u32);
+        let of_past = past.as_ref().map(|past| past.terms.seed);
+        let seed = options.seed.or(of_past).unwrap_or_else(drawn);
+        if options.shuffle {
+            shuffle(&mut openings, seed);
+        }
+        let rounds = rounds(options, openings.len())?;
+        let alternate = options.alternate || is_paired(options) || !openings.is_empty();
+        let is_random = !alternate || options.shuffle || bots.iter().any(Bot::is_house);
+        let terms = Terms {
+            bots: bots.iter().map(entrant).collect(),
+            gauntlet: options.gauntlet,
+            ruleset: ruleset.id.to_owned(),
+            board_size: empty.position().board().size(),
+            openings: digest(&openings),
+            alternate,
+            draw_after: options.draw_after,
+            sprt: options.sprt.map(|sprt| sprt.to_string()),
+            seed,
+        };
+        let setup = Setup {
+            encounters: encounters(bots.len(), options.gauntlet),
+            bots,
             empty,
-            alternate: options.alternate || !openings.is_empty(),
-            seed: options.seed.unwrap_or_else(|| u64::from(Random::new().next() as u32)),
-            seed_given: options.seed.is_some(),
             openings,
             rounds,
+            news_of_seed: (is_random && options.seed.is_none()).then_some(seed),
+            terms,
+            sprt: options.sprt,
+            draw_after: options.draw_after,
             concurrency: options.concurrency,
-            timeout: options.timeout,
             output: options.output.clone(),
             sgf: options.sgf.clone(),
-        })
+            json: options.json.clone(),
+            resume: options.resume.clone(),
+            past: None,
+        };
+        setup.after(past)
     }
 
-    /// Seed of this match, if it matters and was not given.
-    pub(super) fn news_of_seed(&self) -> Option<u64> {
-        let lots = !self.alternate || self.one.is_house() || self.two.is_house();
-        (lots && !self.seed_given).then_some(self.seed)
+    /// Continues a match, if the file is one of this match.
+    fn after(self, past: Option<Past>) -> Result<Setup, BadMatch> {
+        let (Some(path), Some(past)) = (&self.resume, past) else { return Ok(self) };
+        if let Some((term, before, now)) = journal::difference(&past.terms, &self.terms) {
+            return Err(BadMatch::OtherMatch { path: path.clone(), term, before, now });
+        }
+        for game in past.games.values() {
+            let number = game.number;
+            let is_planned = (1..).contains(&number) && {
+                let BySeat { first, second } = self.pairing(number).players;
+                (first, second) == (game.first, game.second)
+                    && game.winner.is_none_or(|winner| winner == first || winner == second)
+            };
+            if !is_planned {
+                return Err(BadMatch::OtherGame { path: path.clone(), number });
+            }
+        }
+        Ok(Setup { past: Some(past), ..self })
+    }
+
+    /// Number of games of the match.
+    pub(super) fn games(&self) -> u32 {
+        self.rounds * self.encounters.len() as u32
+    }
+
+    /// Pairs of players that play each other.
+    pub(super) fn encounters(&self) -> &[(Player, Player)] {
+        &self.encounters
+    }
+
+    pub(super) fn players(&self) -> impl Iterator<Item = (Player, &Bot)> {
+        self.bots.iter().enumerate().map(|(index, bot)| (Player::new(index), bot))
+    }
+
+    pub(super) fn bot(&self, player: Player) -> &Bot {
+        &self.bots[player.index()]
+    }
+
+    /// True if the results of game pairs are worth telling: both games have the same opening.
+    pub(super) fn has_pairs(&self) -> bool {
+        self.sprt.is_some() || !self.openings.is_empty()
     }
 
     /// Specification for [`brain::open`]. A house player gets a different seed in every game, so
@@ -85,73 +168,132 @@ impl Setup {
     pub(super) fn spec(&self, player: Player, number: u32) -> String {
         let bot = self.bot(player);
         if bot.is_house() && !bot.spec.contains('@') {
-            let of_game = mix(self.seed, number);
-            format!("{}@{}", bot.spec, mix(of_game, 1 + player as u32))
+            let of_game = mix(self.terms.seed, number);
+            format!("{}@{}", bot.spec, mix(of_game, 1 + player.index() as u32))
         } else {
             bot.spec.clone()
         }
     }
 
-    pub(super) fn bot(&self, player: Player) -> &Bot {
-        match player {
-            Player::One => &self.one,
-            Player::Two => &self.two,
-        }
-    }
-
-    /// The game with this number, from one. It depends only on the arguments and the seed.
+    /// The game with this number, from one. It depends only on the terms. Every two games have the
+    /// same opening and players; all encounters play an opening before the next one is taken.
     pub(super) fn pairing(&self, number: u32) -> Pairing {
         let index = number as usize - 1;
-        let one_first =
-            if self.alternate { index.is_multiple_of(2) } else { mix(self.seed, number) & 1 == 0 };
-        let first = if one_first { Player::One } else { Player::Two };
-        let opening = self.openings.get(index / 2 % self.openings.len().max(1));
-        Pairing { number, first, start: opening.unwrap_or(&self.empty).clone() }
+        let seed = self.terms.seed;
+        let in_order = match self.terms.alternate {
+            true => index.is_multiple_of(2),
+            false => mix(seed, number) & 1 == 0,
+        };
+        let pair = index / 2;
+        let (one, two) = self.encounters[pair % self.encounters.len()];
+        let (first, second) = if in_order { (one, two) } else { (two, one) };
+        let opening = pair / self.encounters.len() % self.openings.len().max(1);
+        let start = self.openings.get(opening).unwrap_or(&self.empty).clone();
+        Pairing { number, players: BySeat { first, second }, start }
     }
 }
 
-fn bot(given: &str) -> Result<Bot, BadMatch> {
-    let bot = Bot::new(given);
+/// True if every opening must be played by both sides.
+fn is_paired(options: &Options) -> bool {
+    options.sprt.is_some() || !options.others.is_empty()
+}
+
+/// Number of games of two bots.
+fn rounds(options: &Options, openings: usize) -> Result<u32, BadMatch> {
+    if options.sprt.is_some() && !options.others.is_empty() {
+        return Err(BadMatch::TestOfMany);
+    }
+    let rounds = options.rounds.unwrap_or(match options.sprt {
+        Some(_) => ROUNDS_OF_TEST,
+        None if openings == 0 => ROUNDS,
+        None => u32::try_from(2 * openings).unwrap_or(u32::MAX).min(ROUNDS_MAX),
+    });
+    match is_paired(options) && !rounds.is_multiple_of(2) {
+        true => Err(BadMatch::OddRounds(rounds)),
+        false => Ok(rounds),
+    }
+}
+
+/// Everyone against everyone, or the first against each other one.
+fn encounters(bots: usize, gauntlet: bool) -> Vec<(Player, Player)> {
+    let hosts = if gauntlet { 1 } else { bots };
+    (0..hosts)
+        .flat_map(|one| (one + 1..bots).map(move |two| (Player::new(one), Player::new(two))))
+        .collect()
+}
+
+fn bots(options: &Options) -> Result<Vec<Bot>, BadMatch> {
+    let given: Vec<&String> =
+        [&options.one, &options.two].into_iter().chain(&options.others).collect();
+    known_players("--tc", &options.tc, given.len())?;
+    known_players("--nodes", &options.nodes, given.len())?;
+    known_players("--option", &options.option, given.len())?;
+    let bot = |(index, given): (usize, &String)| {
+        let player = Player::new(index);
+        let timeout = TimeControl::per_move(options.timeout);
+        let time = per_player::of(&options.tc, player).copied().unwrap_or(timeout);
+        let for_it = options.option.iter().filter(|option| option.is_for(player));
+        let settings = Settings {
+            nodes: per_player::of(&options.nodes, player).copied(),
+            options: for_it
+                .map(|option| (option.value.name.clone(), option.value.value.clone()))
+                .collect(),
+        };
+        checked(player, Bot::new(given, time, settings))
+    };
+    given.into_iter().enumerate().map(bot).collect()
+}
+
+fn known_players<T>(
+    flag: &'static str,
+    given: &[PerPlayer<T>],
+    bots: usize,
+) -> Result<(), BadMatch> {
+    match given.iter().filter_map(|each| each.player).find(|player| player.index() >= bots) {
+        Some(player) => Err(BadMatch::NoPlayer { flag, player, bots }),
+        None => Ok(()),
+    }
+}
+
+fn checked(player: Player, bot: Bot) -> Result<Bot, BadMatch> {
     if let Some(path) = bot.python().filter(|path| !path.is_file()) {
         return Err(BadMatch::NoFile(path.to_owned()));
     }
-    match brain::open(&bot.spec) {
-        Ok(_) => Ok(bot),
-        Err(why) => Err(BadMatch::Bot { given: given.to_owned(), why }),
+    let mut brain = match brain::open(&bot.spec) {
+        Ok(brain) => brain,
+        Err(why) => return Err(BadMatch::Bot { given: bot.given, why }),
+    };
+    match brain.configure(&bot.settings) {
+        Ok(()) => Ok(bot),
+        Err(why) => Err(BadMatch::Setting { player, given: bot.given, why }),
     }
 }
 
-/// Reads the openings of a file, one per line; skips empty lines and those that begin with `#`.
-fn read_openings(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {
-    let text = fs::read_to_string(path)
-        .map_err(|why| BadMatch::Unreadable { path: path.to_owned(), why })?;
-    // Some editors put a byte order mark before the first line.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let openings: Vec<Record> = lines
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(line, moves)| {
-            read_opening(moves, empty).map_err(|why| BadMatch::Opening {
-                path: path.to_owned(),
-                line,
-                why,
-            })
-        })
-        .collect::<Result<_, _>>()?;
+fn entrant(bot: &Bot) -> Entrant {
+    let option = |(name, value): &(String, String)| (name.clone(), Value::from(value.as_str()));
+    Entrant {
+        bot: bot.given.clone(),
+        time: bot.time.to_string(),
+        nodes: bot.settings.nodes,
+        options: bot.settings.options.iter().map(option).collect(),
+    }
+}
+
+fn digest(openings: &[Record]) -> Option<String> {
     if openings.is_empty() {
-        return Err(BadMatch::NoOpening(path.to_owned()));
+        return None;
     }
-    Ok(openings)
+    let mut hash = Sha256::new();
+    for opening in openings {
+        hash.update(format!("{opening}\n"));
+    }
+    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn read_opening(text: &str, empty: &Record) -> Result<Record, String> {
-    let mut record = empty.clone();
-    for point in moves::read(text).map_err(|why| why.to_string())? {
-        record.play(Play::Place(point)).map_err(|why| format!("{point}: {why}"))?;
-    }
-    match record.position().outcome() {
-        Some(outcome) => Err(format!("the game is over after the opening ({})", outcome.by)),
-        None => Ok(record),
+fn shuffle(openings: &mut [Record], seed: u64) {
+    let mut random = Random::seeded(mix(seed, 0));
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, random.below(last as u64 + 1) as usize);
     }
 }
 
@@ -160,73 +302,23 @@ fn mix(seed: u64, number: u32) -> u64 {
     Random::seeded(Random::seeded(seed).next() ^ u64::from(number)).next()
 }
 
-/// Reason a match cannot be played.
-#[derive(Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum BadMatch {
-    /// Not a bot.
-    Bot {
-        given: String,
-        why: BrainError,
-    },
-    NoFile(PathBuf),
-    Ruleset(UnknownRuleset),
-    Size(UnknownSize),
-    Unreadable {
-        path: PathBuf,
-        why: io::Error,
-    },
-    /// An opening that cannot be played.
-    Opening {
-        path: PathBuf,
-        /// Line number from one.
-        line: usize,
-        why: String,
-    },
-    /// A file of openings without one.
-    NoOpening(PathBuf),
-}
-
-impl From<UnknownRuleset> for BadMatch {
-    fn from(why: UnknownRuleset) -> BadMatch {
-        BadMatch::Ruleset(why)
-    }
-}
-
-impl From<UnknownSize> for BadMatch {
-    fn from(why: UnknownSize) -> BadMatch {
-        BadMatch::Size(why)
-    }
-}
-
-impl fmt::Display for BadMatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadMatch::Bot { why: BrainError::Gone(why) | BrainError::Nonsense(why), .. } => {
-                f.write_str(why)
-            }
-            BadMatch::Bot { given, why } => write!(f, "{given}: {why}"),
-            BadMatch::NoFile(path) => write!(f, "no such file: {}", path.display()),
-            BadMatch::Ruleset(why) => why.fmt(f),
-            BadMatch::Size(why) => why.fmt(f),
-            BadMatch::Unreadable { path, why } => write!(f, "{}: {why}", path.display()),
-            BadMatch::Opening { path, line, why } => {
-                write!(f, "{}, line {line}: {why}", path.display())
-            }
-            BadMatch::NoOpening(path) => write!(f, "{} has no opening", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for BadMatch {}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use clap::Parser;
+
     use super::*;
 
-    fn opening(id: &str, size: u8, text: &str) -> Result<String, String> {
-        let empty = Record::sized(Ruleset::find(id).unwrap(), size).unwrap();
-        read_opening(text, &empty).map(|record| record.to_string())
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn setup(arguments: &str) -> Setup {
+        let words = ["match"].into_iter().chain(arguments.split(' '));
+        Setup::new(&Command::try_parse_from(words).unwrap().options).unwrap()
     }
 
     #[test]
@@ -241,21 +333,48 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_is_played_by_the_rules() {
-        assert_eq!(opening("renju_free", 15, "h8i9g7"), Ok("h8 i9 g7".to_owned()));
-        for (id, size, text, wanted) in [
-            ("gomoku_exact5", 9, "h8j1", "j1: j1 is not on a 9×9 board"),
-            ("gomoku_exact5", 15, "h8h8", "h8: h8 is occupied"),
-            ("gomoku_exact5", 15, "h8h", "line 1, column 3: \"h\" is not a point such as h8"),
-            (
-                "gomoku_exact5",
-                15,
-                "a1a2b1b2c1c2d1d2e1",
-                "the game is over after the opening (five)",
-            ),
-        ] {
-            assert_eq!(opening(id, size, text), Err(wanted.to_owned()));
+    fn in_a_league_all_play_all_with_both_colours_equally_often() {
+        let setup = setup("house:0 house:1 house:2 house:3 -r 6");
+        assert_eq!(setup.games(), 36);
+        let mut seen: HashMap<(Player, Player), u32> = HashMap::new();
+        for number in 1..=36 {
+            let BySeat { first, second } = setup.pairing(number).players;
+            *seen.entry((first, second)).or_default() += 1;
         }
-        assert!(opening("renju_taraguchi10_rif", 15, "h8i9").is_err());
+        assert_eq!(seen.len(), 12);
+        assert!(seen.values().all(|&games| games == 3), "{seen:?}");
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_plays_each_other_one() {
+        let setup = setup("house:0 house:1 house:2 house:3 -r 2 --gauntlet");
+        let hosts: Vec<usize> = setup.encounters.iter().map(|(one, _)| one.index()).collect();
+        assert_eq!((setup.games(), hosts), (6, vec![0, 0, 0]));
+    }
+
+    #[test]
+    fn shuffled_openings_are_the_same_openings_in_an_order_of_the_seed() {
+        let empty = Record::new(Ruleset::find("renju_free").unwrap());
+        let openings: Vec<Record> = renju::Point::all(15)
+            .map(|point| {
+                let mut record = empty.clone();
+                record.play(renju::Play::Place(point)).unwrap();
+                record
+            })
+            .collect();
+        let shuffled = |seed| {
+            let mut openings = openings.clone();
+            shuffle(&mut openings, seed);
+            openings
+        };
+        assert_eq!(shuffled(1), shuffled(1));
+        assert_ne!(shuffled(1), shuffled(2));
+        let sorted = |openings: &[Record]| {
+            let mut names: Vec<String> = openings.iter().map(ToString::to_string).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(sorted(&shuffled(1)), sorted(&openings));
+        shuffle(&mut [], 1);
     }
 }

@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 pub(crate) mod arena;
+#[cfg(unix)]
+pub(crate) mod matches;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
