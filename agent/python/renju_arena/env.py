@@ -23,11 +23,16 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Union
 
-import numpy as np
-import numpy.typing as npt
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+try:
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError(
+        "renju_arena.env needs PettingZoo: pip install './agent/python[env]'"
+    ) from error
 
 from .rules import Position, Ruleset, rulesets
 

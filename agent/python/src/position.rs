@@ -227,6 +227,15 @@ impl Position {
         Ok(captured.map(|captured| word::names(captured.points())).unwrap_or_default())
     }
 
+    // A position never changes, so that it is its own copy.
+    fn __copy__(this: Py<Position>) -> Py<Position> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Position>, _memo: &Bound<'_, PyAny>) -> Py<Position> {
+        this
+    }
+
     fn __str__(&self) -> String {
         Diagram::new(*self.0.board()).to_string()
     }

@@ -48,6 +48,14 @@ impl Record {
         self.0.positions().map(Position).collect()
     }
 
+    fn __copy__(&self) -> Record {
+        Record(self.0.clone())
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Record {
+        self.__copy__()
+    }
+
     fn __len__(&self) -> usize {
         self.0.plays().len()
     }

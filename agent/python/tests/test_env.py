@@ -1,5 +1,6 @@
 """The PettingZoo environments: PettingZoo's own tests, and the rules seen through actions."""
 
+import copy
 import doctest
 
 import numpy as np
@@ -150,6 +151,21 @@ def test_a_foul_is_legal_only_where_nothing_else_is_left():
     assert full.forbidden_points() == {"h8": "overline"} and full.legal_points() == []
     assert sum(full.legal_mask()) == 1
     assert full.play("h8").outcome.winner == "white"
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_a_copy_goes_its_own_way(make):
+    """As tree searches need it; here in the middle of an offer."""
+    game = make("renju_soosorv8")
+    game.reset()
+    names = game.unwrapped.action_names
+    for name in "h8 i9 g9 keep a1 declare:3 keep h10".split():
+        game.step(names.index(name))
+    copied = copy.deepcopy(game)
+    for name in ("j7", "k8", "j7"):
+        copied.step(names.index(name))
+    assert copied.unwrapped.position.phase == "play" and game.unwrapped.position.phase == "offer"
+    assert game.observe(game.agent_selection)["observation"][:, :, 2].sum() == 1
 
 
 def test_an_action_outside_the_mask_loses_and_in_the_raw_game_is_refused():

@@ -1,5 +1,6 @@
 """The rules through Python give the answers of the vectors, as the Rust crate does."""
 
+import copy
 import doctest
 import json
 import random
@@ -171,6 +172,14 @@ def test_words_are_those_of_the_api():
     reasons = set(typing.get_args(typing.get_type_hints(views.ResultView)["reason"]))
     won = Record("a1 b1 a2 b2 a3 b3 a4 b4 a5", "gomoku_freestyle").position.outcome
     assert (won.winner, won.reason) == ("black", "five") and won.reason in reasons
+
+
+def test_a_copy_of_a_record_goes_its_own_way():
+    record = Record("h8")
+    for copied in (copy.copy(record), copy.deepcopy(record)):
+        copied.play("swap")
+        assert str(copied) == "h8 swap" and str(record) == "h8"
+    assert copy.deepcopy(record.position) == record.position
 
 
 def test_openings_have_names():
