@@ -12,8 +12,9 @@ import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 
-from renju_arena.rules import classes
 from vectors import solved_boards
+
+from renju_arena.rules import classes
 
 
 def main() -> None:

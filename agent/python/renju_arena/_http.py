@@ -30,7 +30,7 @@ class Http:
         if not self.server.startswith(("http://", "https://")):
             raise self._no_server()
         try:
-            urllib.parse.urlsplit(self.server).port
+            _ = urllib.parse.urlsplit(self.server).port
         except ValueError:
             raise self._no_server() from None
 
@@ -56,7 +56,7 @@ class Http:
             if method == "GET" and headers.get("ETag") and not answer.get("required_action"):
                 self._seen = path, headers["ETag"], answer
             return answer
-        if isinstance(answer, dict) and "code" in answer:
+        if isinstance(answer, dict) and answer.keys() >= {"code", "detail", "retryable"}:
             raise Refused(cast(Problem, answer))
         # Not the arena itself: a busy gateway, or something else.
         if status == 429 or status >= 500:

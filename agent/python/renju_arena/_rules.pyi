@@ -11,8 +11,20 @@ _Ending = Literal["five", "overline", "double_four", "double_three", "pairs", "b
 _Direction = Literal["horizontal", "vertical", "rising", "falling"]
 
 __all__ = [
-    "Explanation", "Four", "IllegalPlay", "Outcome", "Position", "Record", "Row", "Ruleset",
-    "Sheet", "StraightFour", "Three", "classes", "named_opening", "rulesets",
+    "Explanation",
+    "Four",
+    "IllegalPlay",
+    "Outcome",
+    "Position",
+    "Record",
+    "Row",
+    "Ruleset",
+    "Sheet",
+    "StraightFour",
+    "Three",
+    "classes",
+    "named_opening",
+    "rulesets",
 ]
 
 class IllegalPlay(ValueError): ...
@@ -48,7 +60,10 @@ class Position:
     def __new__(cls, ruleset: str = ..., size: Optional[int] = None) -> Position: ...
     @staticmethod
     def from_board(
-        board: str, ruleset: str = "renju_free", to_move: str = "black", pairs: Tuple[int, int] = ...
+        board: str,
+        ruleset: str = "renju_free",
+        to_move: str = "black",
+        pairs: Tuple[int, int] = ...,
     ) -> Position: ...
     @property
     def ruleset(self) -> RulesetId: ...

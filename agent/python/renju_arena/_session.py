@@ -21,8 +21,13 @@ from .errors import BadKey, BotError, Refused, Unreachable
 from .views import GameView, JoinRequest, MeView, Pool, QueueView, RulesetId
 
 # The game went on without this decision, or has it already.
-OVERTAKEN = {"turn_mismatch", "not_your_turn", "game_over", "deadline_passed",
-             "idempotency_key_reused"}
+OVERTAKEN = {
+    "turn_mismatch",
+    "not_your_turn",
+    "game_over",
+    "deadline_passed",
+    "idempotency_key_reused",
+}
 
 # The decision itself is at fault.
 BAD_DECISION = {"illegal_move", "malformed", "payload_too_large"}
@@ -43,6 +48,7 @@ class World(Protocol):
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""
+
 
 class Session:
     """One agent at one server."""
@@ -225,10 +231,9 @@ def _describe(error: Exception) -> str:
 def _summary(game: GameView, decisions: Mapping[str, int]) -> str:
     result = game["result"]
     assert result, "the game is over"
-    text = (
-        f"game {game['game_id']}: {result['winner_name'] or 'no one'} won by {result['reason']}, "
-        f"{game['move_number']} moves"
-    )
+    winner, reason = result["winner_name"], result["reason"]
+    end = f"{winner} won by {reason}" if winner else f"no winner, {reason}"
+    text = f"game {game['game_id']}: {end}, {game['move_number']} moves"
     if decisions.get("example"):
         text += f"; decisions left to the server's example: {decisions['example']}"
     if decisions.get("failure"):

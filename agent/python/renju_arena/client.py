@@ -64,8 +64,8 @@ class Arena:
         (random) to 6. `pool` is fast, standard or slow.
 
         `on_error` says what happens when `decide` raises, or returns something that is no decision
-        or that the rules reject: "fallback" logs it and plays the server's example, "resign" logs it
-        and gives the game up, "raise" raises BotError and leaves the game as it is, so that a
+        or that the rules reject: "fallback" logs it and plays the server's example, "resign" logs
+        it and gives the game up, "raise" raises BotError and leaves the game as it is, so that a
         corrected bot can go on with it before the deadline.
 
         `legal=False` leaves `legal_moves` out of the view, for bots that know the rules.
@@ -76,8 +76,14 @@ class Arena:
 
         return _run(
             self._session.play(
-                self._world, bot, ruleset=ruleset, pool=pool, house=house, games=games,
-                on_error=on_error, legal=legal,
+                self._world,
+                bot,
+                ruleset=ruleset,
+                pool=pool,
+                house=house,
+                games=games,
+                on_error=on_error,
+                legal=legal,
             )
         )
 
@@ -127,8 +133,14 @@ class AsyncArena:
             return await decision if inspect.isawaitable(decision) else decision
 
         return await self._session.play(
-            self._world, bot, ruleset=ruleset, pool=pool, house=house, games=games,
-            on_error=on_error, legal=legal,
+            self._world,
+            bot,
+            ruleset=ruleset,
+            pool=pool,
+            house=house,
+            games=games,
+            on_error=on_error,
+            legal=legal,
         )
 
     async def call(self, method: str, path: str, body: Optional[Mapping[str, Any]] = None) -> Any:

@@ -11,12 +11,12 @@
 ...         game.step(game.action_space(agent).sample(observation["action_mask"]))
 
 An action is a number. The first `size * size` actions are the points, rank by rank from a1; the
-words of the ruleset follow: swap, keep, put-two, declare:1, …, offer. `raw_env.action_names` has all of
-them. Fifth moves are offered one by one: `offer`, where a single fifth stone is allowed too, then
-one point at a time until the offer is complete; the same agent acts until then.
+words of the ruleset follow: swap, keep, put-two, declare:1, …, offer. `raw_env.action_names` has
+all of them. Fifth moves are offered one by one: `offer`, where a single fifth stone is allowed too,
+then one point at a time until the offer is complete; the same agent acts until then.
 
-The mask has the legal actions. A point that is a foul is not among them, unless nothing else is left.
-The winner gets 1, the loser -1, a draw is 0.
+The mask has the legal actions. A point that is a foul is not among them, unless nothing else is
+left. The winner gets 1, the loser -1, a draw is 0.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ AGENTS = {"first": "player_0", "second": "player_1"}
 PHASES = ("place", "swap", "swap_or_put_two", "fifth", "declare", "offer", "choose", "play")
 
 # Planes before those of the phases: own stones, the opponent's stones, points of the offer, ones if
-# the agent holds Black, ones if the next stone is Black, pairs captured by the agent, pairs captured
-# by the opponent, number of fifth moves to offer.
+# the agent holds Black, ones if the next stone is Black, pairs captured by the agent, pairs
+# captured by the opponent, number of fifth moves to offer.
 PLANES = 8 + len(PHASES)
 
 Observation = Dict[str, npt.NDArray[np.int8]]

@@ -1,4 +1,4 @@
-"""A running arena for the tests of the clients. ARENA_LOCAL names the binary that `cargo run` starts."""
+"""A running arena for the tests. ARENA_LOCAL names the binary that `cargo run` starts."""
 
 import os
 import pathlib

@@ -2,6 +2,7 @@
 
 import asyncio
 import doctest
+import http.server
 import itertools
 import json
 import pathlib
@@ -17,6 +18,8 @@ import pytest
 
 import renju_arena
 from renju_arena import Arena, AsyncArena, BotError, NotAnArena, Refused
+from renju_arena._http import Http
+from renju_arena.errors import Unreachable
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 NUMBERS = itertools.count()
@@ -32,7 +35,7 @@ def first_legal(game):
 
 
 def opening_player(game):
-    """Makes every decision of an opening in the less usual way, then fills its own end of the board."""
+    """Takes the less usual way in an opening, then fills its own end of the board."""
     phase, moves = game["phase"], game["moves"]
     if phase == "swap":
         return {"swap": game["turn_number"] == 1}
@@ -156,7 +159,9 @@ def test_a_bad_decision_is_logged_and_the_example_played(server, what):
     agent = Arena(server, name("bad"), lines.append)
     game = agent.play(
         lambda game: bad(game) if next(turns) == 0 else first_legal(game),
-        ruleset="gomoku_freestyle", house=0, games=1,
+        ruleset="gomoku_freestyle",
+        house=0,
+        games=1,
     )
     assert words in lines[0] and "the bot failed, playing the server's example: " in lines[0]
     # An exception comes with the lines of the bot, and only with those.
@@ -198,7 +203,9 @@ def test_a_bot_that_fails_can_resign(server, what):
 def test_an_error_can_be_raised_and_the_corrected_bot_goes_on(server):
     agent = Arena(server, name("fixed"), lambda line: None)
     options = {"ruleset": "gomoku_freestyle", "house": 0, "games": 1, "on_error": "raise"}
-    with pytest.raises(BotError, match="is still live and lost on time at .*start it again") as caught:
+    with pytest.raises(
+        BotError, match="is still live and lost on time at .*start it again"
+    ) as caught:
         agent.play(raises, **options)
     assert isinstance(caught.value.__cause__, KeyError)
     live = agent.call("GET", "/agents/me")["active_game"]
@@ -231,6 +238,48 @@ def test_an_async_agent_that_is_cancelled_goes_on_with_its_game(server):
     assert game["result"]["reason"] == "five"
 
 
+def test_an_unchanged_game_is_sent_once_and_compressed(server, monkeypatch):
+    agent = Arena(server, name("watched"), lambda line: None)
+    with pytest.raises(BotError):
+        agent.play(raises, ruleset="gomoku_freestyle", house=0, games=1, on_error="raise")
+    path = f"/games/{agent.call('GET', '/agents/me')['active_game']}"
+    replies, receive = [], Http._receive
+
+    def spy(http, request):
+        replies.append(receive(http, request))
+        return replies[-1]
+
+    monkeypatch.setattr(Http, "_receive", spy)
+    spectator = Http(server)
+    views = [spectator.send("GET", path) for _ in range(2)]
+    assert [status for status, _, _ in replies] == [200, 304]
+    assert replies[0][1]["Content-Encoding"] == "gzip" and replies[1][2] == b""
+    assert views[0]["board"] == views[1]["board"] and views[1]["poll_after_ms"] > 0
+
+
+def test_a_busy_gateway_says_when_to_come_back():
+    """A gateway answers for an arena that is down; its JSON is no problem of the arena."""
+
+    class Gateway(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = b'{"code":"ServiceUnavailable"}'
+            self.send_response(503)
+            self.send_header("Retry-After", "7")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Gateway) as gateway:
+        threading.Thread(target=gateway.serve_forever, daemon=True).start()
+        with pytest.raises(Unreachable, match="status 503") as caught:
+            Http(f"http://127.0.0.1:{gateway.server_port}").send("GET", "/agents/me")
+        gateway.shutdown()
+    assert caught.value.retry_after_s == 7
+
+
 def test_legal_moves_are_left_out_on_request(server):
     seen = []
 
@@ -252,7 +301,9 @@ def test_the_opponent_that_was_asked_for_is_played(server):
 
 def test_mistakes_of_the_caller_are_named(server):
     agent = Arena(server, name("wrong"), lambda line: None)
-    with pytest.raises(ValueError, match="on_error is 'ignore', not one of fallback, resign, raise"):
+    with pytest.raises(
+        ValueError, match="on_error is 'ignore', not one of fallback, resign, raise"
+    ):
         agent.play(first_legal, on_error="ignore")
     for option, value in [("ruleset", "chess"), ("pool", "blitz"), ("house", 7)]:
         with pytest.raises(Refused, match=f"malformed: .*{value}"):
@@ -285,7 +336,7 @@ def test_the_types_are_those_of_the_openapi_document(server):
 
 
 def test_the_clients_need_only_the_standard_library(server, tmp_path, home):
-    """The folder as it is in the repository, copied beside a bot: nothing is compiled or installed."""
+    """The folder of the repository, copied beside a bot: nothing is compiled or installed."""
     ignore = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(PACKAGE / "renju_arena", tmp_path / "bot" / "renju_arena", ignore=ignore)
     bot = tmp_path / "bot" / "bot.py"

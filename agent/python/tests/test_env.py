@@ -13,7 +13,7 @@ from renju_arena.rules import IllegalPlay, Position, rulesets
 
 RULESETS = [ruleset.id for ruleset in rulesets()]
 
-# PettingZoo exempts its own games from these two by name: an observation with a mask is a dictionary.
+# An observation with a mask is a dictionary. PettingZoo exempts its own games from these two.
 pytestmark = [
     pytest.mark.filterwarnings("error"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
@@ -35,12 +35,14 @@ def test_pettingzoo_accepts_every_board_size():
 
 
 def test_pettingzoo_accepts_the_pictures():
-    render_test(lambda render_mode: env(render_mode=render_mode), {"ansi": lambda text: "15 ." in text})
+    render_test(
+        lambda render_mode: env(render_mode=render_mode), {"ansi": lambda text: "15 ." in text}
+    )
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_mask_is_what_the_rules_accept(ruleset):
-    """In random games: each action is in the mask if and only if it is neither rejected nor a foul."""
+    """In random games: the mask has exactly the actions that are neither rejected nor fouls."""
     game, phases = raw_env(ruleset), set()
     for seed in range(6):
         chance = np.random.default_rng(seed)
@@ -90,7 +92,11 @@ def test_ten_fifth_moves_are_offered_one_by_one():
     mask = game.observe(maker)["action_mask"]
     for name in ("o1", "a15", "o15", "a1", "h8", "swap", "offer"):
         assert not mask[game.action_names.index(name)], name
-    for name, words in [("o15", "symmetric"), ("h8", "not an empty point"), ("swap", "not a point")]:
+    for name, words in [
+        ("o15", "symmetric"),
+        ("h8", "not an empty point"),
+        ("swap", "not a point"),
+    ]:
         with pytest.raises(ValueError, match=words):
             play(game, name)
     points = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "b2", "c2"]
@@ -125,7 +131,7 @@ def test_an_observation_is_the_agents_own_view():
     assert black[7, 7, 0] == 1 and black[8, 8, 1] == 1 and (black[:, :, 3] == 1).all()
     assert white[7, 7, 1] == 1 and white[8, 8, 0] == 1 and (white[:, :, 3] == 0).all()
     phase = PLANES - len(PHASES) + PHASES.index("swap")
-    assert (black[:, :, phase] == 1).all() and black[:, :, PLANES - len(PHASES):].sum() == 15 * 15
+    assert (black[:, :, phase] == 1).all() and black[:, :, PLANES - len(PHASES) :].sum() == 15 * 15
 
 
 def test_captured_pairs_are_seen():
@@ -145,8 +151,8 @@ def test_a_foul_is_legal_only_where_nothing_else_is_left():
     assert position.forbidden_points() == {"h8": "double_three"}
     assert position.legal_mask()[15 * 7 + 7] == 0 and sum(position.legal_mask()) == 220
     # h8 is an overline, and every other point is taken.
-    rows = [("oxxoo" "xxooxx" "oox" + "o") if y % 2 else ("xooxx" "ooxxoo" "xxo" + "x") for y in range(15)]
-    rows[7] = "oooo" + "xxx" + "." + "xxx" + "oooo"
+    rows = ["xooxxooxxooxxox", "oxxooxxooxxooxo"] * 7 + ["xooxxooxxooxxox"]
+    rows[7] = "ooooxxx.xxxoooo"
     full = Position.from_board("".join(rows))
     assert full.forbidden_points() == {"h8": "overline"} and full.legal_points() == []
     assert sum(full.legal_mask()) == 1

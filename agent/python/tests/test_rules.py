@@ -9,13 +9,19 @@ import typing
 import urllib.request
 
 import pytest
+from vectors import rows, solved_boards
 
 import renju_arena.rules
 from renju_arena import views
 from renju_arena.rules import (
-    IllegalPlay, Position, Record, Sheet, classes, named_opening, rulesets,
+    IllegalPlay,
+    Position,
+    Record,
+    Sheet,
+    classes,
+    named_opening,
+    rulesets,
 )
-from vectors import rows, solved_boards
 
 INTERNATIONAL, RIF = "renju_taraguchi10_international", "renju_taraguchi10_rif"
 
@@ -38,8 +44,13 @@ def test_a_foul_beats_a_five_where_the_ruleset_says_so():
 def test_offers_agree_in_both_readings():
     assert len(cases := rows("offer10")) == 600
     # No points at all, and points beyond 19×19, cannot be written as an offer.
-    words = {"count": "points were offered|is not a play", "range": "is not on|is not a play",
-             "occupied": "is occupied", "duplicate": "twice", "symmetric": "are symmetric"}
+    words = {
+        "count": "points were offered|is not a play",
+        "range": "is not on|is not a play",
+        "occupied": "is occupied",
+        "duplicate": "twice",
+        "symmetric": "are symmetric",
+    }
     for case in cases:
         for ruleset, column in [(INTERNATIONAL, "seed"), (RIF, "rif")]:
             position = Position(ruleset)
@@ -64,8 +75,10 @@ def test_captures_agree():
             with pytest.raises(IllegalPlay, match="double-three|is occupied"):
                 position.play(point)
             continue
-        captured = [side * (int(name[1:]) - 1) + ord(name[0]) - ord("a")
-                    for name in position.captured_by(point)]
+        captured = [
+            side * (int(name[1:]) - 1) + ord(name[0]) - ord("a")
+            for name in position.captured_by(point)
+        ]
         assert sorted(captured) == sorted(case["captured"]), case["id"]
         assert list(position.play(point).pairs) == case["after"], case["id"]
 
@@ -135,7 +148,9 @@ def test_proofs_are_those_of_the_api(server):
             return proof
         found = {name: getattr(proof, name) for name in dir(proof) if not name.startswith("_")}
         kept = {name: value for name, value in found.items() if value is not None}
-        return {name: fields(value, False) for name, value in kept.items() if outer or name != "text"}
+        return {
+            name: fields(value, False) for name, value in kept.items() if outer or name != "text"
+        }
 
     def names(view):
         """The same with points as names."""
@@ -155,7 +170,9 @@ def test_proofs_are_those_of_the_api(server):
             expected = json.load(reply)["verdict"]["explanation"]
         proof = Position.from_board(case["b"]).explain(case["pt"])
         assert fields(proof) == names(expected), case["name"]
-        nested += any(way.proof is not None for three in proof.threes for way in three.straight_fours)
+        nested += any(
+            way.proof is not None for three in proof.threes for way in three.straight_fours
+        )
     assert nested > 0
 
 
