@@ -112,8 +112,9 @@ class raw_env(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]  #
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None:
-            raise ValueError(f"{agent} is to act; None is only for agents whose game is over")
+        if action is None or not self._action_space.contains(action):
+            count = len(self.action_names)
+            raise ValueError(f"{action!r} is not an action of {agent}: 0 to {count - 1}")
         self._act(self.action_names[action])
         self._cumulative_rewards[agent] = 0.0
         outcome = self.position.outcome

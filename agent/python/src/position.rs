@@ -37,7 +37,7 @@ impl Outcome {
 impl Position {
     #[new]
     #[pyo3(signature = (ruleset = renju::Ruleset::ALL[0].id, size = None))]
-    fn new(ruleset: &str, size: Option<u8>) -> PyResult<Position> {
+    fn new(ruleset: &str, size: Option<i64>) -> PyResult<Position> {
         start(ruleset, size).map(Position)
     }
 
@@ -263,9 +263,12 @@ impl Position {
 }
 
 /// Empty board of a ruleset, of its default size unless told.
-pub(crate) fn start(ruleset: &str, size: Option<u8>) -> PyResult<renju::Position> {
+pub(crate) fn start(ruleset: &str, size: Option<i64>) -> PyResult<renju::Position> {
     let ruleset = find(ruleset)?;
-    renju::Position::sized(ruleset, size.unwrap_or(ruleset.size)).map_err(bad_value)
+    let Some(size) = size else { return Ok(renju::Position::new(ruleset)) };
+    let side =
+        u8::try_from(size).map_err(|_| bad_value(format_args!("no board has side {size}")))?;
+    renju::Position::sized(ruleset, side).map_err(bad_value)
 }
 
 /// Side of the square board that has so many points; the reader refuses a text that is not square.

@@ -18,7 +18,7 @@ pub(crate) struct Record(renju::Record);
 impl Record {
     #[new]
     #[pyo3(signature = (text = "", ruleset = renju::Ruleset::ALL[0].id, size = None))]
-    fn new(text: &str, ruleset: &str, size: Option<u8>) -> PyResult<Record> {
+    fn new(text: &str, ruleset: &str, size: Option<i64>) -> PyResult<Record> {
         let mut record = renju::Record::from_start(start(ruleset, size)?);
         for word in text.split_whitespace() {
             record.read(word).map_err(error)?;

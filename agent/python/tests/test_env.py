@@ -186,6 +186,9 @@ def test_an_action_outside_the_mask_loses_and_in_the_raw_game_is_refused():
     before = game.position
     with pytest.raises(IllegalPlay, match="a1 is occupied"):
         game.step(0)
+    for action in (-1, 225, None, 1.5):
+        with pytest.raises(ValueError, match="is not an action of player_1: 0 to 224"):
+            game.step(action)
     assert game.position is before and game.agent_selection == "player_1"
 
 

@@ -89,6 +89,8 @@ def test_rejected_values_are_named_and_change_nothing():
     for call, words in [
         (lambda: Position("chess"), "there is no ruleset"),
         (lambda: Position("renju_free", 19), "is not played on a 19×19 board"),
+        (lambda: Position("gomoku_freestyle", 300), "no board has side 300"),
+        (lambda: Position("gomoku_freestyle", -1), "no board has side -1"),
         (lambda: Position.from_board("x" * 24), "24 characters|side of 5"),
         (lambda: Position.from_board("?" * 225), "is not x, o or ."),
         (lambda: Position.from_board("." * 225, to_move="red"), "is not black or white"),
