@@ -59,6 +59,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::Skill => documents::skill(context, request),
         Endpoint::Heartbeat => documents::heartbeat(context, request),
         Endpoint::SkillIndex => documents::skill_index(context, request),
+        Endpoint::ProblemCode => documents::problem(request, target.part()),
         Endpoint::Llms => documents::llms(context, request),
         Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),

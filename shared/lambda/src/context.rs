@@ -165,12 +165,14 @@ impl Context {
     /// A slot to wait for a change of this game; `None` if too many are waiting.
     pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Slot<Option<AgentName>>> {
         match viewer {
-            Some(seat) => {
-                let name = game.header().players[seat].name.clone();
-                self.inner.players_waiting.take(Some(name))
-            }
+            Some(seat) => self.wait_as(&game.header().players[seat].name),
             None => self.inner.spectators_waiting.take(None),
         }
+    }
+
+    /// A slot for an agent to wait; `None` if too many are waiting.
+    pub fn wait_as(&self, agent: &AgentName) -> Option<Slot<Option<AgentName>>> {
+        self.inner.players_waiting.take(Some(agent.clone()))
     }
 
     /// Number of polls that are waiting.
