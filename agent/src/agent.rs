@@ -43,7 +43,10 @@ A brain is one of
   engine:<ms>           our engine at full strength, with this many milliseconds per decision
   piskvork:<command>    a program that speaks the Gomocup protocol
   codeclash:<main.py>   a Python file with a function get_move(board, color)
-  exec:<command>        a program that reads a JSON view of the game and writes a JSON decision
+  jsonl:<command>       a program that reads a line of JSON and writes a line of JSON per decision
+  exec:<command>        the same, but the program is started for each decision
+
+docs/brains.md describes the JSON, with examples in Python and JavaScript.
 
 Programs run with the rights of this user. If a brain answers nonsense, too late or not at all, the
 tool plays a sound move instead and logs it. It also makes swaps, offers and choices for brains that
@@ -75,7 +78,7 @@ pub struct Options {
     #[arg(long)]
     pub name: AgentName,
     /// Program that chooses the moves: house:LEVEL, engine:MS, piskvork:COMMAND, codeclash:FILE.py,
-    /// exec:COMMAND
+    /// jsonl:COMMAND, exec:COMMAND
     #[arg(long, default_value = "house:2")]
     pub brain: String,
     /// Ruleset to queue for

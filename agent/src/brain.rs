@@ -10,6 +10,8 @@ use renju::{Board, Color, Play, Point, Record};
 mod codeclash;
 mod exec;
 mod house;
+mod json;
+mod jsonl;
 mod piskvork;
 mod program;
 mod random;
@@ -42,8 +44,8 @@ pub enum BrainError {
 /// first play.
 pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
     let unknown = || {
-        let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py> and \
-                      exec:<command>";
+        let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py>, \
+                      jsonl:<command> and exec:<command>";
         BrainError::Gone(format!("there is no brain {spec:?}; brains are {wanted}"))
     };
     let (kind, rest) = spec.split_once(':').ok_or_else(unknown)?;
@@ -51,9 +53,10 @@ pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
         "house" => Ok(Box::new(House::open(rest)?)),
         "engine" => Ok(Box::new(house::Timed::open(rest)?)),
         "codeclash" => Ok(Box::new(codeclash::CodeClash::open(rest)?)),
-        "piskvork" | "exec" if rest.trim().is_empty() => Err(unknown()),
+        "piskvork" | "exec" | "jsonl" if rest.trim().is_empty() => Err(unknown()),
         "piskvork" => Ok(Box::new(piskvork::Piskvork::new(rest))),
         "exec" => Ok(Box::new(exec::Exec::new(rest))),
+        "jsonl" => Ok(Box::new(jsonl::Jsonl::new(rest))),
         _ => Err(unknown()),
     }
 }

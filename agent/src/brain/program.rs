@@ -17,6 +17,9 @@ const UNREAD_MAX: usize = 64;
 /// Time for a program that closed its output to end, and for its last error line to arrive.
 const END_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Name of a line that is too long to read.
+const ENDLESS: &str = "an endless line";
+
 /// A running program. It is killed, with all its children, when this is dropped, and also when this
 /// process is killed.
 pub(super) struct Program {
@@ -107,10 +110,18 @@ impl Program {
         let patience = until.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
             Ok(Said::Line(line)) => Ok(line),
-            Ok(Said::TooLong) => Err(BrainError::Nonsense("an endless line".to_owned())),
+            Ok(Said::TooLong) => Err(BrainError::Nonsense(ENDLESS.to_owned())),
             Err(RecvTimeoutError::Timeout) => Err(BrainError::Late),
             Err(RecvTimeoutError::Disconnected) => Err(self.gone()),
         }
+    }
+
+    /// A line that it has written before it is asked.
+    pub(super) fn unread(&self) -> Option<String> {
+        self.output.try_recv().ok().map(|said| match said {
+            Said::Line(line) => line,
+            Said::TooLong => ENDLESS.to_owned(),
+        })
     }
 
     /// Gives it a moment to end by itself.
