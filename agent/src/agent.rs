@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use arena::{AgentName, HouseLevel, Opponent, Pool};
 use arena_wire::Code;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use renju::Ruleset;
 
 mod credentials;
 mod journal;
 mod session;
+mod tally;
 mod tell;
 mod turn;
 
@@ -48,9 +49,10 @@ A brain is one of
 
 docs/brains.md describes the JSON, with examples in Python and JavaScript.
 
-Programs run with the rights of this user. If a brain answers nonsense, too late or not at all, the
-tool plays a sound move instead and logs it. It also makes swaps, offers and choices for brains that
-cannot.";
+Programs run with the rights of this user. The tool makes swaps, offers and choices for brains that
+cannot, and plays elsewhere if a brain chooses a forbidden point. If a brain fails (an illegal move, no
+answer in time, a crash), the game is resigned: games are rated, and a move by anyone else would make the
+rating wrong. --on-failure changes that. The log says who made each decision: brain, opening or fallback.";
 
 /// Examples for the help page.
 pub const EXAMPLES: &str = "\
@@ -93,9 +95,27 @@ pub struct Options {
     /// Time limit for a decision, in seconds [default: nearly the whole turn; a minute in `once`]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub think: Option<Duration>,
+    /// Reaction to a failure of the brain: an illegal move, no answer in time, a crash
+    #[arg(long, value_enum, value_name = "REACTION", default_value_t = OnFailure::Resign)]
+    pub on_failure: OnFailure,
+    /// Stop after so many failures of the brain; a game without one resets the count
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_failures: u32,
     /// Format of the log on standard output
     #[arg(long, value_enum, default_value_t = Log::Text)]
     pub log: Log,
+}
+
+/// Reaction to a failure of the brain.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum OnFailure {
+    /// Resign the game, so that the rating is that of the brain
+    Resign,
+    /// Let a house bot of level 4 make this decision
+    Fallback,
+    /// Exit at once and leave the game to its clock; start again to continue it
+    Exit,
 }
 
 fn read_pool(text: &str) -> Result<Pool, String> {
@@ -143,12 +163,10 @@ pub enum AgentError {
     Credentials(io::Error),
     /// No such brain.
     Brain(BrainError),
-    /// The brain failed too often in a row.
-    BrokenBrain {
-        failures: u32,
-        /// Last failure.
-        why: String,
-    },
+    /// The brain failed too often.
+    BrokenBrain { failures: u32, last: String },
+    /// The brain failed, and the options say to exit then.
+    BrainFailed { game: String, why: String },
     /// The ruleset or the history of a game is unknown to this version.
     UnknownGame { game: String, why: String },
 }
@@ -281,8 +299,13 @@ impl fmt::Display for AgentError {
                 write!(f, "cannot access the credentials file: {error}")
             }
             AgentError::Brain(error) => error.fmt(f),
-            AgentError::BrokenBrain { failures, why } => {
-                write!(f, "the brain failed {failures} times in a row: {why}")
+            AgentError::BrokenBrain { failures, last } => write!(
+                f,
+                "no more games: the brain has failed {failures} times since its last game without \
+                 a failure; the last one was {last}"
+            ),
+            AgentError::BrainFailed { game, why } => {
+                write!(f, "{why}; game {game} is still in progress: start again to continue")
             }
             AgentError::UnknownGame { game, why } => {
                 write!(f, "game {game} cannot be played by this version: {why}")

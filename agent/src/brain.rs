@@ -27,6 +27,11 @@ pub trait Brain: Send {
 
     /// Short name for logs and results.
     fn name(&self) -> &str;
+
+    /// Number of decisions so far that the house made, because the brain leaves the opening to it.
+    fn left_to_house(&self) -> u32 {
+        0
+    }
 }
 
 /// Reason a brain gave no play.

@@ -5,16 +5,18 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Child;
+use std::process::{Child, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::{HouseLevel, Opponent, Pool};
 use arena_wire::JoinRequest;
 use common::arena::{Home, Mood, Server, complaint, signal, told};
+use serde_json::Value;
 
 fn lonely() -> Mood {
     Mood { lonely: true, ..Mood::default() }
@@ -202,7 +204,8 @@ fn a_run_from_cron_thinks_a_minute_at_most_however_long_the_turn() {
     let file = home.0.file("view.json");
     let brain = format!("exec:read -r view; printf %s \"$view\" > {file}; echo done");
     for (more, limit_ms) in [(&[][..], 60_000), (&["--think", "90"], 90_000)] {
-        let output = home.run("once", &server.url, &[&["--brain", &brain], more].concat());
+        let options = ["--on-failure", "fallback", "--brain", &brain];
+        let output = home.run("once", &server.url, &[&options, more].concat());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let view = fs::read_to_string(&file).unwrap();
         assert!(view.contains(&format!("\"limit_ms\":{limit_ms}")), "{view}");
@@ -250,8 +253,7 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(told(&output).contains("ada won by five"), "{output:?}");
         assert_eq!(server.count("POST /agents/register"), 1, "game {games}");
-        let mut arena = server.arena.lock().unwrap();
-        (arena.game, arena.waiting) = (None, None);
+        server.arena.lock().unwrap().clear();
     }
     // The tool reads the keys stored by the script.
     let output = home.run("daemon", &server.url, &["--games", "1"]);
@@ -297,19 +299,99 @@ fn the_python_starter_plays_a_game_over_half_replies_and_a_busy_gateway() {
     assert!(text.contains("IncompleteRead("), "{text}");
 }
 
+/// Brains that fail, and words of the log about them.
+const FAILING: [(&str, &str); 3] = [
+    ("exec:echo rubbish", "exec:echo rubbish: not a move: rubbish; "),
+    ("exec:echo '\"h8\"'", "exec:echo '\"h8\"' answered h8: "),
+    ("piskvork:exit 3", "piskvork:exit 3: the bot is gone: it ended with exit status: 3; "),
+];
+
 #[test]
-fn a_brain_that_fails_does_not_lose_the_game_but_ends_the_agent() {
-    for (test, brain, words) in [
-        ("rubbish", "exec:echo rubbish", "not a move: rubbish; playing "),
-        ("occupied", "exec:echo '\"h8\"'", "exec:echo '\"h8\"' answered h8: "),
-        ("dead", "piskvork:exit 3", "the bot is gone: it ended with exit status: 3; playing "),
+fn a_game_is_resigned_when_the_brain_fails() {
+    for (n, (brain, words)) in FAILING.iter().enumerate() {
+        let server = Server::start(Mood::default());
+        let home = Home::new(&format!("resigns-{n}"));
+        let output = home.run("daemon", &server.url, &["--brain", brain, "--games", "1"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = told(&output);
+        assert!(text.contains(words) && text.contains("; resigning\n"), "{text}");
+        assert!(text.contains("lost game") && text.contains("turns: resign"), "{text}");
+        assert!(text.contains(", 1 failure\n"), "{text}");
+        assert_eq!(server.count("POST /games/"), text.matches(": played ").count() + 1, "{text}");
+    }
+}
+
+#[test]
+fn a_fallback_wins_the_game_but_ends_the_agent_that_fails_too_often() {
+    for (n, (brain, words)) in FAILING.iter().enumerate() {
+        let server = Server::start(Mood::default());
+        let home = Home::new(&format!("fallback-{n}"));
+        let more = ["--brain", brain, "--on-failure", "fallback"];
+        let output = home.run("daemon", &server.url, &more);
+        let text = told(&output);
+        assert!(text.contains(words) && text.contains("; playing "), "{text}");
+        assert!(text.contains("won game"), "{text}");
+        let line = complaint(&output);
+        assert!(
+            line.contains("since its last game without a failure; the last one was "),
+            "{line}"
+        );
+        // Another limit is not reached.
+        let more = [&more[..], &["--games", "1", "--max-failures", "1000"]].concat();
+        server.arena.lock().unwrap().clear();
+        assert_eq!(home.run("daemon", &server.url, &more).status.code(), Some(0));
+    }
+}
+
+#[test]
+fn an_agent_exits_when_its_brain_fails_and_continues_the_game_with_another() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("exits");
+    let more = ["--brain", "exec:echo rubbish", "--on-failure", "exit"];
+    let line = complaint(&home.run("daemon", &server.url, &more));
+    assert!(line.starts_with("renju: exec:echo rubbish: not a move: rubbish; game "), "{line}");
+    assert!(line.ends_with(" is still in progress: start again to continue"), "{line}");
+    assert_eq!(server.count("POST /games/"), 0);
+    let output = home.run("daemon", &server.url, &["--games", "1"]);
+    assert!(told(&output).contains("won game"), "{output:?}");
+}
+
+/// Plays of the log in JSON by their maker, and the line at the end of the game.
+fn makers(output: &Output) -> (BTreeMap<String, u32>, Value) {
+    let text = told(output);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut makers = BTreeMap::new();
+    for line in lines.iter().filter(|line| line["event"] == "played") {
+        *makers.entry(line["by"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    let end = lines.iter().find(|line| line["event"] == "brain").unwrap();
+    (makers, end.clone())
+}
+
+#[test]
+fn the_log_says_who_made_each_decision() {
+    let first_free = "jsonl:while read -r view; do case $view in *'\"phase\":\"play\"'*) echo \"$view\" | \
+         sed 's/.*\"legal_moves\":.\\({[^}]*}\\).*/\\1/';; *) echo null;; esac; done";
+    for (test, brain, counts) in [
+        ("makers-house", "house:2", [true, false, false]),
+        ("makers-program", first_free, [true, true, false]),
+        ("makers-none", "piskvork:exit 3", [false, true, true]),
     ] {
         let server = Server::start(Mood::default());
-        let home = Home::new(test);
-        let output = home.run("daemon", &server.url, &["--brain", brain]);
-        let text = told(&output);
-        assert!(text.contains(words), "{text}");
-        assert!(text.contains("won game"), "{text}");
-        assert!(complaint(&output).contains("the brain failed"), "{output:?}");
+        let more = ["--brain", brain, "--on-failure", "fallback", "--log", "json"];
+        let more = [&more[..], &["--games", "1", "--max-failures", "1000"]].concat();
+        let output = Home::new(test).run("daemon", &server.url, &more);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let (makers, end) = makers(&output);
+        for (by, is_there) in ["brain", "opening", "fallback"].into_iter().zip(counts) {
+            let made = makers.get(by).copied().unwrap_or(0);
+            assert_eq!(end[by], made, "{by}: {output:?}");
+            assert_eq!(made > 0, is_there, "{by}: {output:?}");
+        }
+        let failures = if brain == "piskvork:exit 3" { makers["fallback"] } else { 0 };
+        assert_eq!(end["failures"], failures, "{output:?}");
+        let (brain, all) = (makers.get("brain").unwrap_or(&0), makers.values().sum::<u32>());
+        let words = format!("brain decided {brain} of {all}");
+        assert!(end["message"].as_str().unwrap().starts_with(&words), "{end}");
     }
 }

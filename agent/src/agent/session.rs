@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 use arena::Pool;
 use arena_wire::{Code, GameStatus, GameView, OpponentView, QueueView, StatusName};
-use serde_json::{Value, json};
+use renju::{Play, Record};
+use serde_json::Value;
 
 use super::journal::Journal;
-use super::turn::{self, Chosen};
-use super::{AgentError, Options};
+use super::tally::{Failures, Tally};
+use super::turn::{self, Answer, By};
+use super::{AgentError, OnFailure, Options};
 use crate::brain::{Brain, House};
 use crate::client::{Client, ClientError};
 use crate::stop::Stop;
@@ -27,8 +29,8 @@ const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// Time a run from cron looks for a game, and then thinks.
 const ONCE: Duration = Duration::from_secs(60);
 
-/// Failures in a row after which a brain is given up at the end of the game.
-const FAILURES_MAX: u32 = 3;
+/// Thinking time of the play in place of a brain's.
+const STAND_IN_TIME: Duration = Duration::from_millis(500);
 
 pub(super) struct Session {
     client: Client,
@@ -37,7 +39,8 @@ pub(super) struct Session {
     pub(super) journal: Journal,
     stop: Stop,
     options: Options,
-    pub(super) failures: u32,
+    failures: Failures,
+    pub(super) tally: Tally,
     pub(super) skew_told: bool,
     /// True if the arena supports long polling; assumed until disproved.
     arena_waits: bool,
@@ -68,7 +71,8 @@ impl Session {
             journal,
             stop,
             options,
-            failures: 0,
+            failures: Failures::default(),
+            tally: Tally::default(),
             skew_told: false,
             arena_waits: true,
         }
@@ -88,10 +92,10 @@ impl Session {
                     let id = id.clone();
                     if let Watched::Over = self.watch(&id, None)? {
                         played += 1;
+                        self.check_brain()?;
                         if games.is_some_and(|games| played >= games) {
                             return Ok(());
                         }
-                        self.check_brain()?;
                     }
                     self.client.queue()
                 }
@@ -122,7 +126,7 @@ impl Session {
                 (StatusName::Playing, Some(id)) => {
                     let id = id.clone();
                     self.watch(&id, Some(until))?;
-                    return Ok(());
+                    return self.check_brain();
                 }
                 (StatusName::Idle, _) if queue.cool_down_until.is_some() => {
                     self.journal.write("idle", &queue.hint, &[]);
@@ -225,11 +229,13 @@ impl Session {
             Some(game) => game,
             None => return Ok(Watched::Stopped),
         };
+        self.tally.begin(id);
         self.tell_start(&game);
         self.tell_skew(&game);
         loop {
             if game.status == GameStatus::Over {
                 self.tell_end(&game);
+                self.failures.end_game(&self.tally);
                 return Ok(Watched::Over);
             }
             if self.stop.is_raised() {
@@ -297,30 +303,66 @@ impl Session {
         let limit = turn::thinking_time(left, Duration::from_millis(game.turn_limit_ms.into()));
         let limit = limit.min(self.options.think.unwrap_or(Duration::MAX));
         let thought = Instant::now();
-        let Chosen { play, instead } =
-            turn::choose(self.brain.as_mut(), &mut self.stand_in, &record, limit)
-                .map_err(|why| unknown(why.to_string()))?;
-        self.tell_brain(&instead, &play.to_string());
-        let ms = thought.elapsed().as_millis() as u64;
+        let (play, by) = match turn::ask(self.brain.as_mut(), &record, limit) {
+            Answer::Play(play, by) => (play, by),
+            Answer::Foul(why) => {
+                let play = self.stand_in(game, &record)?;
+                self.tell_brain("foul_avoided", &why, &format!("playing {play} instead"));
+                (play, By::Fallback)
+            }
+            Answer::Failure(why) => {
+                self.tally.failed();
+                self.failures.add(&why);
+                match self.options.on_failure {
+                    OnFailure::Fallback => {
+                        let play = self.stand_in(game, &record)?;
+                        self.tell_brain("brain_failed", &why, &format!("playing {play} instead"));
+                        (play, By::Fallback)
+                    }
+                    OnFailure::Resign => {
+                        self.tell_brain("brain_failed", &why, "resigning");
+                        return self.settle(self.client.resign(&game.game_id), "the resignation");
+                    }
+                    OnFailure::Exit => {
+                        let game = game.game_id.clone();
+                        return Err(AgentError::BrainFailed { game, why });
+                    }
+                }
+            }
+        };
+        let took = thought.elapsed();
         match self.client.act(&game.game_id, game.turn_number, &play) {
             Ok(after) => {
-                let sentence =
-                    format!("played {play} (turn {}, {:.1} s)", game.turn_number, ms as f64 / 1e3);
-                let details = [
-                    ("game", json!(game.game_id)),
-                    ("turn", json!(game.turn_number)),
-                    ("play", json!(play.to_string())),
-                    ("ms", json!(ms)),
-                ];
-                self.journal.write("played", &sentence, &details);
+                self.tally.decided(by);
+                self.tell_played(game, &play.to_string(), by, took);
                 Ok(Some(after))
             }
             Err(ClientError::Refused(problem)) if problem.code == Code::IllegalMove => {
                 self.tell_refusal(&problem.detail, &play.to_string());
                 self.follow_example(game)
             }
+            sent => self.settle(sent, &play.to_string()),
+        }
+    }
+
+    /// A legal play in place of the brain's.
+    fn stand_in(&mut self, game: &GameView<'_>, record: &Record) -> Result<Play, AgentError> {
+        self.stand_in.choose(record, STAND_IN_TIME).map_err(|why| AgentError::UnknownGame {
+            game: game.game_id.clone(),
+            why: why.to_string(),
+        })
+    }
+
+    /// The game after a decision; `None` if it has moved on or the agent was stopped.
+    fn settle(
+        &self,
+        sent: Result<GameView<'static>, ClientError>,
+        what: &str,
+    ) -> Result<Option<GameView<'static>>, AgentError> {
+        match sent {
+            Ok(after) => Ok(Some(after)),
             Err(ClientError::Refused(problem)) if is_overtaken(problem.code) => {
-                self.tell_refusal(&problem.detail, &play.to_string());
+                self.tell_refusal(&problem.detail, what);
                 Ok(None)
             }
             Err(error) if error.is_passing() && self.stop.is_raised() => Ok(None),
@@ -336,10 +378,12 @@ impl Session {
     ) -> Result<Option<GameView<'static>>, AgentError> {
         let Some(required) = &game.required_action else { return Ok(None) };
         let example: &Value = &required.action.example;
+        let asked = Instant::now();
         match self.client.follow(&required.action.path, example) {
             Ok(after) => {
-                let sentence = format!("played the server's example {example}");
-                self.journal.write("played", &sentence, &[("game", json!(game.game_id))]);
+                self.tally.decided(By::Fallback);
+                let play = format!("the server's example {example}");
+                self.tell_played(game, &play, By::Fallback, asked.elapsed());
                 Ok(Some(after))
             }
             Err(ClientError::Refused(_)) => Ok(None),
@@ -348,11 +392,12 @@ impl Session {
     }
 
     fn check_brain(&self) -> Result<(), AgentError> {
-        if self.failures < FAILURES_MAX {
-            return Ok(());
+        match self.failures.reached(self.options.max_failures) {
+            None => Ok(()),
+            Some((failures, last)) => {
+                Err(AgentError::BrokenBrain { failures, last: last.to_owned() })
+            }
         }
-        let why = "see above; no more games with it".to_owned();
-        Err(AgentError::BrokenBrain { failures: self.failures, why })
     }
 }
 

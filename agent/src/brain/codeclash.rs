@@ -142,6 +142,10 @@ impl Brain for CodeClash {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
+    }
 }
 
 impl Bot {

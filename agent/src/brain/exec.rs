@@ -45,4 +45,8 @@ impl Brain for Exec {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
+    }
 }

@@ -69,4 +69,8 @@ impl Brain for Jsonl {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
+    }
 }

@@ -85,6 +85,10 @@ impl Brain for Piskvork {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
+    }
 }
 
 impl Engine {

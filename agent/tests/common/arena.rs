@@ -15,7 +15,8 @@ use arena::{
 use arena_support::Directory;
 use arena_wire::{
     Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
-    OpponentView, Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
+    OpponentView, Problem, QueueView, RegisteredView, ResignRequest, Submit, SwapRequest, Word,
+    parse,
 };
 use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
@@ -158,6 +159,11 @@ impl Arena {
         Timestamp::from_ms(now_ms() + self.mood.skew_ms)
     }
 
+    /// Forgets the game and the place in the queue.
+    pub(crate) fn clear(&mut self) {
+        (self.game, self.waiting) = (None, None);
+    }
+
     fn answer(&mut self, method: &str, path: &str, body: &[u8]) -> Answer {
         if let Some((until, seconds)) = self.mood.busy
             && Instant::now() < until
@@ -277,6 +283,7 @@ impl Arena {
             "swap" => read::<SwapRequest>(body),
             "offer10" => read::<OfferRequest>(body),
             "declare" => read::<DeclareRequest>(body),
+            "resign" => read::<ResignRequest>(body),
             other => panic!("{other}"),
         };
         let game = self.game.as_ref().unwrap();
