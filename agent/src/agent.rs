@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ use credentials::{Credentials, Entry};
 use journal::Journal;
 use session::Session;
 
-use crate::brain::{self, BrainError};
+use crate::brain::{self, BrainError, IoLog};
 use crate::client::{Client, ClientError};
 use crate::stop::Stop;
 
@@ -102,6 +103,9 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub max_failures: u32,
+    /// Append every line to and from the brain's program to this file, with its time
+    #[arg(long, value_name = "FILE")]
+    pub io_log: Option<PathBuf>,
     /// Format of the log on standard output
     #[arg(long, value_enum, default_value_t = Log::Text)]
     pub log: Log,
@@ -163,6 +167,8 @@ pub enum AgentError {
     Credentials(io::Error),
     /// No such brain.
     Brain(BrainError),
+    /// The dialogue cannot be logged.
+    IoLog { file: PathBuf, why: String },
     /// The brain failed too often.
     BrokenBrain { failures: u32, last: String },
     /// The brain failed, and the options say to exit then.
@@ -195,7 +201,14 @@ fn run(
 
 /// Session with a key that the server has accepted.
 fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
-    let brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
+    let mut brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
+    if let Some(file) = &options.io_log {
+        let unlogged = |why: String| AgentError::IoLog { file: file.clone(), why };
+        let kinds = "only piskvork:, jsonl: and exec: brains have a dialogue";
+        let refusal = unlogged(format!("{kinds}, not {}", brain.name()));
+        let log = brain.io_log().ok_or(refusal)?;
+        *log = Some(IoLog::append(file).map_err(|error| unlogged(error.to_string()))?);
+    }
     let journal = Journal::new(options.log, options.name.as_str(), journal::standard_output());
     let met = Arc::new(AtomicBool::new(false));
     let client = {
@@ -299,6 +312,9 @@ impl fmt::Display for AgentError {
                 write!(f, "cannot access the credentials file: {error}")
             }
             AgentError::Brain(error) => error.fmt(f),
+            AgentError::IoLog { file, why } => {
+                write!(f, "cannot log the dialogue to {}: {why}", file.display())
+            }
             AgentError::BrokenBrain { failures, last } => write!(
                 f,
                 "no more games: the brain has failed {failures} times since its last game without \

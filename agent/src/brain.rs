@@ -10,11 +10,14 @@ use renju::{Board, Color, Play, Point, Record};
 mod codeclash;
 mod exec;
 mod house;
+mod io_log;
 mod json;
 mod jsonl;
 mod piskvork;
 mod program;
 mod random;
+
+pub use io_log::IoLog;
 
 pub(crate) use house::House;
 pub(crate) use random::Random;
@@ -28,6 +31,12 @@ pub trait Brain: Send {
     /// Short name for logs and results.
     fn name(&self) -> &str;
 
+    /// Log of the dialogue, used from the next start of the program on; `None` if there is no
+    /// dialogue.
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        None
+    }
+
     /// Number of decisions so far that the house made, because the brain leaves the opening to it.
     fn left_to_house(&self) -> u32 {
         0
@@ -39,8 +48,12 @@ pub trait Brain: Send {
 pub enum BrainError {
     /// No answer in time.
     Late,
+    /// The text names no brain.
+    Unknown(String),
     /// The program ended, or could not be started.
     Gone(String),
+    /// The program was started, but did not get ready.
+    Unready(String),
     /// The answer is not a play.
     Nonsense(String),
 }
@@ -51,7 +64,7 @@ pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
     let unknown = || {
         let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py>, \
                       jsonl:<command> and exec:<command>";
-        BrainError::Gone(format!("there is no brain {spec:?}; brains are {wanted}"))
+        BrainError::Unknown(format!("there is no brain {spec:?}; brains are {wanted}"))
     };
     let (kind, rest) = spec.split_once(':').ok_or_else(unknown)?;
     match kind {
@@ -97,7 +110,9 @@ impl fmt::Display for BrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BrainError::Late => f.write_str("no answer in time"),
+            BrainError::Unknown(why) => f.write_str(why),
             BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
+            BrainError::Unready(why) => write!(f, "the bot is not ready: {why}"),
             BrainError::Nonsense(what) => write!(f, "not a move: {what}"),
         }
     }

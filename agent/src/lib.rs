@@ -4,6 +4,7 @@
 
 mod lines;
 mod stop;
+mod time;
 
 pub mod agent;
 pub mod bench;

@@ -299,6 +299,32 @@ fn the_python_starter_plays_a_game_over_half_replies_and_a_busy_gateway() {
     assert!(text.contains("IncompleteRead("), "{text}");
 }
 
+#[test]
+fn what_names_no_brain_or_cannot_be_logged_is_said_before_any_request() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("names-no-brain");
+    let directory = home.0.path();
+    for (more, words) in [
+        (&["--brain", "foo:1"][..], "there is no brain \"foo:1\"; brains are house:<level>, "),
+        (&["--brain", "house:7"], "house:7 has no level from 0 to 6"),
+        (&["--brain", "codeclash:/no/main.py"], "/no/main.py is not a file"),
+        (
+            &["--io-log", "dialogue", "--brain", "house:2"],
+            "cannot log the dialogue to dialogue: only piskvork:, jsonl: and exec: brains have a \
+             dialogue, not house:2",
+        ),
+        (
+            &["--io-log", directory, "--brain", "exec:cat"],
+            &format!("cannot log the dialogue to {directory}: "),
+        ),
+    ] {
+        let line = complaint(&home.agent("once", &server.url, more).output().unwrap());
+        assert!(line.starts_with(&format!("renju: {words}")), "{line}");
+    }
+    assert_eq!(server.asked(), Vec::<String>::new());
+    assert!(!fs::exists("dialogue").unwrap());
+}
+
 /// Brains that fail, and words of the log about them.
 const FAILING: [(&str, &str); 3] = [
     ("exec:echo rubbish", "exec:echo rubbish: not a move: rubbish; "),

@@ -5,9 +5,9 @@ use std::time::Duration;
 use arena_wire::GameView;
 use serde_json::json;
 
-use super::journal::now;
 use super::session::Session;
 use super::turn::By;
+use crate::time::now;
 
 /// Tolerated difference between the clocks.
 const SKEW_MS_MAX: i64 = 10_000;

@@ -67,7 +67,7 @@ impl CodeClash {
     pub(super) fn open(file: &str) -> Result<CodeClash, BrainError> {
         let file = PathBuf::from(file);
         if !file.is_file() {
-            return Err(BrainError::Gone(format!("{} is not a file", file.display())));
+            return Err(BrainError::Unknown(format!("{} is not a file", file.display())));
         }
         Ok(CodeClash {
             name: format!("codeclash:{}", file.file_name().unwrap_or_default().to_string_lossy()),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use renju::{Play, Record};
 
 use super::house::House;
+use super::io_log::IoLog;
 use super::program::{Program, shell};
 use super::{Brain, BrainError, json, label_of};
 
@@ -16,6 +17,7 @@ pub(super) struct Exec {
     name: String,
     command: String,
     house: House,
+    io_log: Option<IoLog>,
 }
 
 impl Exec {
@@ -24,6 +26,7 @@ impl Exec {
             name: format!("exec:{}", label_of(command)),
             command: command.to_owned(),
             house: House::stand_in(),
+            io_log: None,
         }
     }
 }
@@ -31,7 +34,8 @@ impl Exec {
 impl Brain for Exec {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
         let until = Instant::now() + limit;
-        let mut program = Program::start(shell(&self.command), &self.name)?;
+        let mut program =
+            Program::start_logged(shell(&self.command), &self.name, self.io_log.as_ref())?;
         // A program that ignores the view may have ended already: its answer counts.
         let told = program.say(&json::question(record, limit)?);
         program.hang_up();
@@ -44,6 +48,10 @@ impl Brain for Exec {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        Some(&mut self.io_log)
     }
 
     fn left_to_house(&self) -> u32 {

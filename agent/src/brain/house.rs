@@ -37,7 +37,7 @@ impl House {
             None => (text, None),
         };
         let unknown = |what: &str, most: u64| {
-            BrainError::Gone(format!("house:{text} has no {what} from 0 to {most}"))
+            BrainError::Unknown(format!("house:{text} has no {what} from 0 to {most}"))
         };
         let number = level.parse().ok().and_then(|number: usize| Level::ALL.get(number));
         let level = number.ok_or_else(|| unknown("level", Level::ALL.len() as u64 - 1))?;
@@ -105,7 +105,7 @@ impl Timed {
     pub(super) fn open(text: &str) -> Result<Timed, BrainError> {
         let ms = text.parse().ok().filter(|ms: &u32| *ms > 0);
         let ms = ms.ok_or_else(|| {
-            BrainError::Gone(format!("engine:{text} has no milliseconds, such as engine:500"))
+            BrainError::Unknown(format!("engine:{text} has no milliseconds, such as engine:500"))
         })?;
         let (name, time) = (format!("engine:{ms}"), Duration::from_millis(ms.into()));
         Ok(Timed { name, time, seed: Random::new().next(), game: None })

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use renju::{Play, Record};
 
 use super::house::House;
+use super::io_log::IoLog;
 use super::program::{Program, shell};
 use super::{Brain, BrainError, json, label_of};
 use crate::lines::shown;
@@ -16,6 +17,7 @@ pub(super) struct Jsonl {
     name: String,
     command: String,
     house: House,
+    io_log: Option<IoLog>,
     program: Option<Program>,
 }
 
@@ -25,6 +27,7 @@ impl Jsonl {
             name: format!("jsonl:{}", label_of(command)),
             command: command.to_owned(),
             house: House::stand_in(),
+            io_log: None,
             program: None,
         }
     }
@@ -38,7 +41,7 @@ impl Jsonl {
     ) -> Result<Play, BrainError> {
         let mut program = match self.program.take() {
             Some(program) => program,
-            None => Program::start(shell(&self.command), &self.name)?,
+            None => Program::start_logged(shell(&self.command), &self.name, self.io_log.as_ref())?,
         };
         if let Some(line) = program.unread() {
             let line = shown(&line);
@@ -68,6 +71,10 @@ impl Brain for Jsonl {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        Some(&mut self.io_log)
     }
 
     fn left_to_house(&self) -> u32 {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use renju::{Color, Play, Point, Record};
 
 use super::house::House;
+use super::io_log::IoLog;
 use super::program::{Program, shell};
 use super::{Brain, BrainError, label_of};
 use crate::gomocup::{read_point, rule, write_point};
@@ -33,6 +34,7 @@ pub(super) struct Piskvork {
     name: String,
     command: String,
     house: House,
+    io_log: Option<IoLog>,
     engine: Option<Engine>,
 }
 
@@ -52,6 +54,7 @@ impl Piskvork {
             name: format!("piskvork:{}", label_of(command)),
             command: command.to_owned(),
             house: House::stand_in(),
+            io_log: None,
             engine: None,
         }
     }
@@ -60,7 +63,11 @@ impl Piskvork {
     fn ask(&mut self, record: &Record, clock: Clock) -> Result<Point, BrainError> {
         let mut engine = match self.engine.take().filter(|engine| engine.plays(record)) {
             Some(engine) => engine,
-            None => Engine::start(&self.command, &self.name, record, clock.until)?,
+            None => {
+                let command = shell(&self.command);
+                let program = Program::start_logged(command, &self.name, self.io_log.as_ref())?;
+                Engine::start(program, record, clock.until)?
+            }
         };
         let point = engine.ask(record, clock)?;
         self.engine = Some(engine);
@@ -86,21 +93,20 @@ impl Brain for Piskvork {
         &self.name
     }
 
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        Some(&mut self.io_log)
+    }
+
     fn left_to_house(&self) -> u32 {
         self.house.openings()
     }
 }
 
 impl Engine {
-    fn start(
-        command: &str,
-        name: &str,
-        record: &Record,
-        until: Instant,
-    ) -> Result<Engine, BrainError> {
+    /// Prepares a program that has just been started.
+    fn start(program: Program, record: &Record, until: Instant) -> Result<Engine, BrainError> {
         let position = record.position();
         let size = position.board().size();
-        let program = Program::start(shell(command), name)?;
         let color = position.to_move();
         let mut engine =
             Engine { program, record: record.clone(), known: Vec::new(), color, turn: None };
@@ -113,16 +119,20 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Waits for the OK to START.
+    /// Waits for the OK to START. Engines may say something else before it.
     fn hear_ready(&mut self, until: Instant) -> Result<(), BrainError> {
+        let unready = |line: &str| BrainError::Unready(format!("to START it said {}", shown(line)));
+        let mut last: Option<String> = None;
         loop {
-            let line = self.program.hear(until)?;
+            let line = match (self.program.hear(until), &last) {
+                (Err(BrainError::Late), Some(said)) => return Err(unready(said)),
+                (line, _) => line?,
+            };
             match line.split_whitespace().next() {
                 Some(word) if word.eq_ignore_ascii_case("ok") => return Ok(()),
-                Some(word) if word.eq_ignore_ascii_case("error") => {
-                    return Err(BrainError::Nonsense(format!("to START: {}", shown(&line))));
-                }
-                _ => {}
+                Some(word) if word.eq_ignore_ascii_case("error") => return Err(unready(&line)),
+                Some(_) => last = Some(line),
+                None => {}
             }
         }
     }

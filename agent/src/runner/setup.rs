@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use renju::notation::moves;
+use renju::notation::{NotationError, moves};
 use renju::{Play, Record, Ruleset, UnknownRuleset, UnknownSize};
 
 use super::options::Options;
@@ -127,9 +127,9 @@ fn read_openings(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {
         .map_err(|why| BadMatch::Unreadable { path: path.to_owned(), why })?;
     // Some editors put a byte order mark before the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
     let openings: Vec<Record> = lines
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .filter(|(_, line)| !line.is_empty() && !line.trim_start().starts_with('#'))
         .map(|(line, moves)| {
             read_opening(moves, empty).map_err(|why| BadMatch::Opening {
                 path: path.to_owned(),
@@ -146,7 +146,14 @@ fn read_openings(path: &Path, empty: &Record) -> Result<Vec<Record>, BadMatch> {
 
 fn read_opening(text: &str, empty: &Record) -> Result<Record, String> {
     let mut record = empty.clone();
-    for point in moves::read(text).map_err(|why| why.to_string())? {
+    let points = moves::read(text).map_err(|why| match why {
+        // The text is one line of a file.
+        NotationError::Unreadable { place, found, wanted } => {
+            format!("column {}: {found:?} is not {wanted}", place.column)
+        }
+        why => why.to_string(),
+    })?;
+    for point in points {
         record.play(Play::Place(point)).map_err(|why| format!("{point}: {why}"))?;
     }
     match record.position().outcome() {
@@ -202,9 +209,7 @@ impl From<UnknownSize> for BadMatch {
 impl fmt::Display for BadMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadMatch::Bot { why: BrainError::Gone(why) | BrainError::Nonsense(why), .. } => {
-                f.write_str(why)
-            }
+            BadMatch::Bot { why: why @ BrainError::Unknown(_), .. } => why.fmt(f),
             BadMatch::Bot { given, why } => write!(f, "{given}: {why}"),
             BadMatch::NoFile(path) => write!(f, "no such file: {}", path.display()),
             BadMatch::Ruleset(why) => why.fmt(f),
@@ -246,7 +251,7 @@ mod tests {
         for (id, size, text, wanted) in [
             ("gomoku_exact5", 9, "h8j1", "j1: j1 is not on a 9×9 board"),
             ("gomoku_exact5", 15, "h8h8", "h8: h8 is occupied"),
-            ("gomoku_exact5", 15, "h8h", "line 1, column 3: \"h\" is not a point such as h8"),
+            ("gomoku_exact5", 15, "h8h", "column 3: \"h\" is not a point such as h8"),
             (
                 "gomoku_exact5",
                 15,
