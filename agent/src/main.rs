@@ -48,12 +48,17 @@ enum Agent {
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Daemon {
         #[command(flatten)]
-        options: agent::Options,
-        /// Stop after this many games [default: never]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-        games: Option<u32>,
+        options: Option<agent::Options>,
+        #[command(flatten)]
+        limit: agent::Limit,
+        /// Run the agents of this TOML file, each [[agent]] with options as its keys
+        #[arg(long, value_name = "FILE", exclusive = true)]
+        config: Option<PathBuf>,
     },
-    /// Find a game, act if it is our turn within a minute, exit: for cron
+    /// Find a game, act whenever it is our turn within a minute, exit: for cron
+    #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    Cron(agent::CronOptions),
+    /// Like cron, but exit after one decision
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
     Once(agent::Options),
 }
@@ -70,12 +75,19 @@ enum Bench {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let output = BufWriter::new(io::stdout().lock());
+    // Not locked: several agents write their logs from threads of their own.
+    let output = BufWriter::new(io::stdout());
     match arguments.command {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
-        Command::Agent(Agent::Daemon { options, games }) => {
-            play_rated(|stop| agent::daemon(&options, games, stop))
+        Command::Agent(Agent::Daemon { config: Some(file), .. }) => {
+            play_rated(|stop| agent::daemons(&file, stop))
         }
+        Command::Agent(Agent::Daemon { options, limit, config: None }) => {
+            let options = options.expect("--name is required without --config");
+            let options = agent::DaemonOptions { options, limit };
+            play_rated(|stop| agent::daemon(&options, stop))
+        }
+        Command::Agent(Agent::Cron(options)) => play_rated(|stop| agent::cron(&options, stop)),
         Command::Agent(Agent::Once(options)) => play_rated(|stop| agent::once(&options, stop)),
         Command::Engine(options) => {
             exit_code(gomocup::run(&options, io::stdin(), output).map(|()| true))

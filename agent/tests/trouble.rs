@@ -213,6 +213,105 @@ fn a_run_from_cron_thinks_a_minute_at_most_however_long_the_turn() {
 }
 
 #[test]
+fn a_run_from_cron_decides_as_often_as_it_is_our_turn_and_once_only_once() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("often");
+    let output = home.run("once", &server.url, &["--brain", "house:0"]);
+    assert_eq!(told(&output).matches(": played ").count(), 1, "{output:?}");
+    let started = Instant::now();
+    let output = home.run("cron", &server.url, &["--brain", "house:0", "--for", "4"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(told(&output).matches(": played ").count() > 2, "{output:?}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+
+    let lonely = Server::start(lonely());
+    let output = Home::new("often-lonely").run("cron", &lonely.url, &["--for", "3"]);
+    assert!(told(&output).contains("no opponent yet; staying in the queue"), "{output:?}");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn a_second_agent_of_the_same_name_is_told_so() {
+    let server = Server::start(lonely());
+    let home = Home::new("second");
+    let mut first = home.agent("daemon", &server.url, &[]).spawn().unwrap();
+    until(&mut first, || server.count("POST /queue/join") > 0);
+    let before = server.count("POST");
+    let words = format!("ada is already running on this machine, as process {}", first.id());
+    let line = complaint(&home.run("daemon", &server.url, &[]));
+    assert_eq!(line, format!("renju: {words}"));
+    // A run from cron leaves the work to the one before it.
+    for mode in ["cron", "once"] {
+        let output = home.run(mode, &server.url, &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(told(&output).contains(&format!("ada: {words}\n")), "{output:?}");
+    }
+    assert_eq!(server.count("POST"), before);
+    // The lock ends with the process, however it ends.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let output = home.run("cron", &server.url, &["--for", "1"]);
+    assert!(told(&output).contains("still waiting for an opponent"), "{output:?}");
+}
+
+#[test]
+fn two_machines_under_one_name_are_noticed_in_the_queue_and_in_the_game() {
+    let server = Server::start(lonely());
+    let (here, there) = (Home::new("rival-here"), Home::new("rival-there"));
+    let options = ["--ruleset", "renju_free", "--games", "1", "--brain", "jsonl:exit"];
+    let mut first = here.agent("daemon", &server.url, &options).spawn().unwrap();
+    until(&mut first, || server.count("POST /queue/join") > 0);
+    let mut second = there.agent("daemon", &server.url, &[]).spawn().unwrap();
+    until(&mut second, || server.count("POST /queue/join") > 1);
+    let polls = server.count("GET /queue");
+    until(&mut first, || server.count("GET /queue") > polls + 4);
+    first.kill().unwrap();
+    second.kill().unwrap();
+    let texts = [first, second].map(|child| told(&child.wait_with_output().unwrap()));
+    let words = "another program seems to play under this name: it waits in the queue for other";
+    assert!(texts.iter().any(|text| text.matches(words).count() == 1), "{texts:?}");
+
+    // Both think for a second, and one decision of a turn counts.
+    let server = Server::start(Mood::default());
+    let (here, there) = (Home::new("rival-one"), Home::new("rival-two"));
+    let slow = |word: &str| format!("exec:read -r view; sleep 1; echo '{word}'");
+    let daemons = [(here, slow("\"keep\"")), (there, slow("\"swap\""))].map(|(home, brain)| {
+        let more = ["--brain", &brain, "--games", "1", "--max-failures", "1"];
+        home.agent("daemon", &server.url, &more).spawn().unwrap()
+    });
+    let texts = daemons.map(|child| told(&child.wait_with_output().unwrap()));
+    let words = "another program seems to play under this name: it made the decision of this turn";
+    assert!(texts.iter().any(|text| text.matches(words).count() == 1), "{texts:?}");
+}
+
+#[test]
+fn agents_of_one_file_play_on_when_one_of_them_fails() {
+    let (one, two) = (Server::start(Mood::default()), Server::start(Mood::default()));
+    let home = Home::new("several");
+    let file = home.0.write(
+        "agents.toml",
+        &format!(
+            "pool = \"fast\"\ngames = 1\nlog = \"json\"\n\
+             [[agent]]\nname = \"ada\"\nserver = \"{}\"\n\
+             [[agent]]\nname = \"bob\"\nserver = \"{}\"\nbrain = \"engine:20\"\n\
+             [[agent]]\nname = \"eve\"\nserver = \"{}\"\nbrain = \"house:9\"\n",
+            one.url, two.url, two.url
+        ),
+    );
+    let output = home.config(&file).output().unwrap();
+    assert_eq!(complaint(&output), "renju: 1 of 3 agents failed");
+    let text = told(&output);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (agent, event) in [("ada", "over"), ("bob", "over"), ("eve", "failed")] {
+        let is_there = lines.iter().any(|line| line["agent"] == agent && line["event"] == event);
+        assert!(is_there, "{agent} {event}: {text}");
+    }
+    let missing = home.0.file("missing.toml");
+    let line = complaint(&home.config(&missing).output().unwrap());
+    assert!(line.starts_with(&format!("renju: {missing}: ")), "{line}");
+}
+
+#[test]
 fn a_place_in_the_queue_is_kept_only_for_the_games_that_are_wanted() {
     let server = Server::start(lonely());
     let home = Home::new("places");

@@ -2,6 +2,7 @@
 //!
 //! No state is needed after a restart; every decision follows from the server's view.
 
+use std::fs::File;
 use std::time::{Duration, Instant};
 
 use arena::Pool;
@@ -26,9 +27,6 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// Longest pause between two polls: polling also keeps the place in the queue.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// Time a run from cron looks for a game, and then thinks.
-const ONCE: Duration = Duration::from_secs(60);
-
 /// Thinking time of the play in place of a brain's.
 const STAND_IN_TIME: Duration = Duration::from_millis(500);
 
@@ -39,11 +37,31 @@ pub(super) struct Session {
     pub(super) journal: Journal,
     stop: Stop,
     options: Options,
+    /// Keeps other processes from running the agent.
+    _lock: Option<File>,
     failures: Failures,
     pub(super) tally: Tally,
     pub(super) skew_told: bool,
+    pub(super) rival_told: bool,
     /// True if the arena supports long polling; assumed until disproved.
     arena_waits: bool,
+}
+
+/// Work of a run from cron.
+#[derive(Clone, Copy)]
+pub(super) enum Visit {
+    /// All decisions that begin within this time.
+    Time(Duration),
+    /// One decision that begins within this time.
+    Decision(Duration),
+}
+
+/// End of a run from cron.
+#[derive(Clone, Copy)]
+struct Until {
+    time: Instant,
+    /// It also ends after one decision.
+    is_one: bool,
 }
 
 /// Reason [`Session::watch`] returned.
@@ -61,6 +79,7 @@ impl Session {
         journal: Journal,
         stop: Stop,
         options: &Options,
+        lock: Option<File>,
     ) -> Session {
         let stand_in = House::stand_in();
         let options = options.clone();
@@ -71,9 +90,11 @@ impl Session {
             journal,
             stop,
             options,
+            _lock: lock,
             failures: Failures::default(),
             tally: Tally::default(),
             skew_told: false,
+            rival_told: false,
             arena_waits: true,
         }
     }
@@ -86,6 +107,9 @@ impl Session {
         loop {
             if self.stop.is_raised() {
                 return self.leave(&queue);
+            }
+            if queue.status == StatusName::Queued && !self.is_ours(&queue) {
+                self.tell_rival("it waits in the queue for other games");
             }
             let next = match (queue.status, &queue.active_game) {
                 (StatusName::Playing, Some(id)) => {
@@ -114,20 +138,29 @@ impl Session {
         }
     }
 
-    pub(super) fn once(&mut self) -> Result<(), AgentError> {
-        let until = Instant::now() + ONCE;
+    /// One run of cron.
+    pub(super) fn visit(&mut self, visit: Visit) -> Result<(), AgentError> {
+        let (Visit::Time(time) | Visit::Decision(time)) = visit;
+        let until =
+            Until { time: Instant::now() + time, is_one: matches!(visit, Visit::Decision(_)) };
         // Nearly all of a long turn would exceed cron's interval.
-        self.options.think.get_or_insert(ONCE);
+        let think = self.options.think.unwrap_or(time);
+        self.options.think = Some(think);
         let mut queue = self.arrive()?;
         loop {
-            self.client =
-                self.client.with_patience(until.saturating_duration_since(Instant::now()));
+            let left = until.time.saturating_duration_since(Instant::now());
+            self.client = self.client.with_patience(left);
             queue = match (queue.status, &queue.active_game) {
                 (StatusName::Playing, Some(id)) => {
                     let id = id.clone();
-                    self.watch(&id, Some(until))?;
-                    return self.check_brain();
+                    let watched = self.watch(&id, Some(until))?;
+                    self.check_brain()?;
+                    if until.is_one || !matches!(watched, Watched::Over) {
+                        return Ok(());
+                    }
+                    self.client.queue()?
                 }
+                (StatusName::Idle, _) if left.is_zero() => return Ok(()),
                 (StatusName::Idle, _) if queue.cool_down_until.is_some() => {
                     self.journal.write("idle", &queue.hint, &[]);
                     return Ok(());
@@ -135,7 +168,7 @@ impl Session {
                 (StatusName::Idle, _) => self.join(&queue)?,
                 _ => {
                     let pause = poll_pause(queue.poll_after_ms);
-                    if Instant::now() + pause > until || !self.stop.pause(pause) {
+                    if Instant::now() + pause > until.time || !self.stop.pause(pause) {
                         let sentence = "no opponent yet; staying in the queue for a while";
                         self.journal.write("waiting", sentence, &[]);
                         return Ok(());
@@ -155,10 +188,7 @@ impl Session {
         };
         let ruleset = queue.ruleset.as_deref().unwrap_or("an unknown ruleset");
         let pool = queue.pool.as_ref().map(|pool| pool.0);
-        if ruleset == self.options.ruleset.id
-            && pool == Some(self.options.pool)
-            && queue.house == Some(OpponentView(self.options.opponent))
-        {
+        if self.is_ours(&queue) {
             self.tell_waiting("still waiting for an opponent");
             return Ok(queue);
         }
@@ -166,6 +196,14 @@ impl Session {
         let sentence = format!("left the queue for {ruleset}, {pool}");
         self.journal.write("left", &sentence, &[]);
         self.client.leave(ticket)
+    }
+
+    /// True if the place in the queue is for the games that the options ask for.
+    fn is_ours(&self, queue: &QueueView<'_>) -> bool {
+        let Options { ruleset, pool, opponent, .. } = &self.options;
+        queue.ruleset.as_deref() == Some(ruleset.id)
+            && queue.pool.as_ref().map(|pool| pool.0) == Some(*pool)
+            && queue.house == Some(OpponentView(*opponent))
     }
 
     fn tell_waiting(&self, how: &str) {
@@ -221,8 +259,8 @@ impl Session {
         Ok(())
     }
 
-    /// Plays a game to its end; with `until`, only until it has acted or that time has come.
-    fn watch(&mut self, id: &str, until: Option<Instant>) -> Result<Watched, AgentError> {
+    /// Plays a game to its end or `until` a run from cron is over.
+    fn watch(&mut self, id: &str, until: Option<Until>) -> Result<Watched, AgentError> {
         let mut acted = false;
         let mut asked = Instant::now();
         let mut game = match self.poll(id, 0)? {
@@ -241,7 +279,7 @@ impl Session {
             if self.stop.is_raised() {
                 return Ok(Watched::Stopped);
             }
-            if is_our_turn(&game) {
+            if is_our_turn(&game) && until.is_none_or(|until| Instant::now() <= until.time) {
                 match self.act(&game, asked)? {
                     Some(after) => {
                         acted = true;
@@ -254,16 +292,17 @@ impl Session {
                     }
                 }
             } else {
-                if acted && until.is_some() {
+                if acted && until.is_some_and(|until| until.is_one) {
                     return Ok(Watched::Enough);
                 }
                 let pause = match self.arena_waits {
                     true => Duration::ZERO,
                     false => poll_pause(game.poll_after_ms),
                 };
-                if until.is_some_and(|until| Instant::now() + pause > until) {
-                    let id = &game.game_id;
-                    self.journal.write("waiting", &format!("the opponent is to act in {id}"), &[]);
+                if until.is_some_and(|until| Instant::now() + pause > until.time) {
+                    let who = if is_our_turn(&game) { "this agent" } else { "the opponent" };
+                    let sentence = format!("{who} is to act in {}", game.game_id);
+                    self.journal.write("waiting", &sentence, &[]);
                     return Ok(Watched::Enough);
                 }
                 self.stop.pause(pause);
@@ -321,7 +360,8 @@ impl Session {
                     }
                     OnFailure::Resign => {
                         self.tell_brain("brain_failed", &why, "resigning");
-                        return self.settle(self.client.resign(&game.game_id), "the resignation");
+                        let sent = self.client.resign(&game.game_id);
+                        return self.settle(sent, "the resignation");
                     }
                     OnFailure::Exit => {
                         let game = game.game_id.clone();
@@ -355,7 +395,7 @@ impl Session {
 
     /// The game after a decision; `None` if it has moved on or the agent was stopped.
     fn settle(
-        &self,
+        &mut self,
         sent: Result<GameView<'static>, ClientError>,
         what: &str,
     ) -> Result<Option<GameView<'static>>, AgentError> {
@@ -363,6 +403,10 @@ impl Session {
             Ok(after) => Ok(Some(after)),
             Err(ClientError::Refused(problem)) if is_overtaken(problem.code) => {
                 self.tell_refusal(&problem.detail, what);
+                // On our turn nobody else decides but a program with our key.
+                if matches!(problem.code, Code::TurnMismatch | Code::IdempotencyKeyReused) {
+                    self.tell_rival("it made the decision of this turn");
+                }
                 Ok(None)
             }
             Err(error) if error.is_passing() && self.stop.is_raised() => Ok(None),

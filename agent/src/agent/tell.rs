@@ -37,6 +37,16 @@ impl Session {
         self.journal.write("refused", &format!("{play} was refused: {detail}"), &[]);
     }
 
+    /// Warns once of another program that uses the key of this agent.
+    pub(super) fn tell_rival(&mut self, evidence: &str) {
+        if !std::mem::replace(&mut self.rival_told, true) {
+            let sentence = format!(
+                "another program seems to play under this name: {evidence}; stop one of them"
+            );
+            self.journal.write("rival", &sentence, &[]);
+        }
+    }
+
     pub(super) fn tell_start(&self, game: &GameView<'_>) {
         let you = game.you.as_ref().map(|you| you.seat);
         let players = [&game.players.black, &game.players.white];

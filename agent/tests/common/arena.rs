@@ -322,11 +322,24 @@ impl Home {
     }
 
     pub(crate) fn agent(&self, mode: &str, server: &str, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+        let mut command = self.renju();
         command
             .args(["agent", mode, "--server", server, "--pool", "fast"])
             .args(if more.contains(&"--name") { &[][..] } else { &["--name", "ada"] })
-            .args(more)
+            .args(more);
+        command
+    }
+
+    /// The agents of a file.
+    pub(crate) fn config(&self, file: &str) -> Command {
+        let mut command = self.renju();
+        command.args(["agent", "daemon", "--config", file]);
+        command
+    }
+
+    fn renju(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+        command
             .env("XDG_CONFIG_HOME", self.0.path())
             .env_remove("RENJU_API_KEY")
             .stdin(Stdio::null())
