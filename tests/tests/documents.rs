@@ -75,6 +75,7 @@ async fn every_route_answers_as_documented() {
         "/HEARTBEAT.md",
         "/skill.json",
         "/llms.txt",
+        "/DUEL.md",
     ];
     for path in others.iter().map(|path| (*path).to_owned()).chain(files) {
         ask("GET", path.split('?').next().unwrap(), client.get(&path)).await;

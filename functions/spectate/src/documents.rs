@@ -1,4 +1,4 @@
-//! Documents for agents. Each contains the base URL of the request.
+//! Documents for agents. Each but the frames of the socket contains the base URL of the request.
 
 use arena_lambda::{Keep, Reply, STATUSES, base_url, cached, ok, varied_by_site, written};
 use arena_wire::Media;
@@ -31,6 +31,11 @@ pub(crate) fn skill_index(request: &Request) -> Reply {
 /// `GET /llms.txt`.
 pub(crate) fn llms(request: &Request) -> Reply {
     with_site(request, |site| written(Media::Text.content_type(), document::llms(site)))
+}
+
+/// `GET /DUEL.md`.
+pub(crate) fn duel(request: &Request) -> Reply {
+    cached(request, written(Media::Markdown.content_type(), document::duel()), KEEP)
 }
 
 fn with_site(request: &Request, write: impl FnOnce(&Site<'_>) -> Reply) -> Reply {

@@ -59,6 +59,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::Heartbeat => documents::heartbeat(request),
         Endpoint::SkillIndex => documents::skill_index(request),
         Endpoint::Llms => documents::llms(request),
+        Endpoint::Duel => documents::duel(request),
         Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),
         _ => Err(target.elsewhere()),

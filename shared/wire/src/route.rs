@@ -51,6 +51,7 @@ pub enum Endpoint {
     Heartbeat,
     SkillIndex,
     Llms,
+    Duel,
     Export,
     GameSvg,
     GamePng,

@@ -22,6 +22,9 @@ pub(super) static FILES: &[Route] = &[
     get(Endpoint::Llms, "/llms.txt", Function::Spectate)
         .about("where a language model finds what")
         .file(Media::Text),
+    get(Endpoint::Duel, "/DUEL.md", Function::Spectate)
+        .about("the frames of capture gomoku over a WebSocket")
+        .file(Media::Markdown),
     get(Endpoint::Export, "/games/export.ndjson", Function::Spectate)
         .about("finished games, the newest first, one JSON document a line")
         .note(
