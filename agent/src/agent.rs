@@ -24,7 +24,9 @@ mod turn;
 pub use config::BadConfig;
 pub use error::AgentError;
 pub use journal::Log;
-pub use options::{ABOUT, CronOptions, DaemonOptions, EXAMPLES, Limit, OnFailure, Options};
+pub use options::{
+    ABOUT, CronOptions, DaemonOptions, EXAMPLES, Limit, OnFailure, Options, rulesets,
+};
 
 use credentials::{Claim, Credentials, Entry};
 use journal::Journal;

@@ -12,6 +12,7 @@ pub mod brain;
 pub mod check;
 pub mod client;
 pub mod gomocup;
+pub mod manual;
 pub mod runner;
 pub mod solve;
 

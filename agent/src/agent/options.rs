@@ -26,7 +26,7 @@ A brain is one of
   jsonl:<command>       a program that reads a line of JSON and writes a line of JSON per decision
   exec:<command>        the same, but the program is started for each decision
 
-docs/brains.md describes the JSON, with examples in Python and JavaScript.
+docs/brains.md in the repository describes the JSON, with examples in Python and JavaScript.
 
 Programs run with the rights of this user. The tool makes swaps, offers and choices for brains that
 cannot, and plays elsewhere if a brain chooses a forbidden point. If a brain fails (an illegal move, no
@@ -121,6 +121,13 @@ pub enum OnFailure {
     Fallback,
     /// Exit at once and leave the game to its clock; start again to continue it
     Exit,
+}
+
+/// List of the rulesets, for help pages.
+pub fn rulesets() -> String {
+    let line = |ruleset: &Ruleset| format!("  {}: {}", ruleset.id, ruleset.title);
+    let lines: Vec<String> = Ruleset::ALL.iter().map(line).collect();
+    format!("Rulesets:\n{}", lines.join("\n"))
 }
 
 fn read_pool(text: &str) -> Result<Pool, String> {
