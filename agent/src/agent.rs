@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use arena_wire::Code;
 
+mod act;
 mod config;
 mod credentials;
 mod error;
