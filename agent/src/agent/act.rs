@@ -29,8 +29,9 @@ impl Session {
         let left = left.saturating_sub(asked.elapsed());
         let limit = turn::thinking_time(left, Duration::from_millis(game.turn_limit_ms.into()));
         let limit = limit.min(self.options.think.unwrap_or(Duration::MAX));
+        let avoid_fouls = self.options.on_failure == OnFailure::Fallback;
         let thought = Instant::now();
-        let (play, by) = match turn::ask(self.brain.as_mut(), &record, limit) {
+        let (play, by) = match turn::ask(self.brain.as_mut(), &record, limit, avoid_fouls) {
             Answer::Play(play, by) => (play, by),
             Answer::Foul(why) => {
                 let play = self.stand_in(game, &record)?;

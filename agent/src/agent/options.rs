@@ -29,7 +29,7 @@ A brain is one of
 docs/brains.md in the repository describes the JSON, with examples in Python and JavaScript.
 
 Programs run with the rights of this user. The tool makes swaps, offers and choices for brains that
-cannot, and plays elsewhere if a brain chooses a forbidden point. If a brain fails (an illegal move, no
+cannot. Every stone after the opening is the brain's, a foul too. If a brain fails (an illegal move, no
 answer in time, a crash), the game is resigned: games are rated, and a move by anyone else would make the
 rating wrong. --on-failure changes that. The log says who made each decision: brain, opening or fallback.";
 
@@ -117,7 +117,7 @@ pub struct CronOptions {
 pub enum OnFailure {
     /// Resign the game, so that the rating is that of the brain
     Resign,
-    /// Let a house bot of level 4 make this decision
+    /// Let a house bot of level 4 make this decision, and those where the brain would play a foul
     Fallback,
     /// Exit at once and leave the game to its clock; start again to continue it
     Exit,

@@ -70,11 +70,17 @@ pub(super) fn thinking_time(left: Duration, turn: Duration) -> Duration {
     left.saturating_sub(margin).max(left / 4)
 }
 
-/// Asks the brain and checks its answer.
-pub(super) fn ask(brain: &mut dyn Brain, record: &Record, limit: Duration) -> Answer {
+/// Asks the brain and checks its answer. Unless `avoid_fouls`, a foul is a play like any other: it may
+/// be sent, and loses.
+pub(super) fn ask(
+    brain: &mut dyn Brain,
+    record: &Record,
+    limit: Duration,
+    avoid_fouls: bool,
+) -> Answer {
     let left_to_house = brain.left_to_house();
     match brain.choose(record, limit) {
-        Ok(play) => match objection(record, &play) {
+        Ok(play) => match objection(record, &play, avoid_fouls) {
             None if brain.left_to_house() > left_to_house => Answer::Play(play, By::Opening),
             None => Answer::Play(play, By::Brain),
             Some(Objection { why, is_foul }) => {
@@ -92,14 +98,18 @@ struct Objection {
     is_foul: bool,
 }
 
-/// Objects to a play that would be rejected, and to a foul while another point is free.
-fn objection(record: &Record, play: &Play) -> Option<Objection> {
+/// Objects to a play that would be rejected and, with `avoid_fouls`, to a foul while another point is
+/// free.
+fn objection(record: &Record, play: &Play, avoid_fouls: bool) -> Option<Objection> {
     let position = record.position();
     if let Err(why) = position.play(*play) {
-        let is_foul = matches!(why, IllegalPlay::DoubleThree { .. });
+        let is_foul = avoid_fouls && matches!(why, IllegalPlay::DoubleThree { .. });
         return Some(Objection { why: why.to_string(), is_foul });
     }
     let Play::Place(point) = play else { return None };
+    if !avoid_fouls {
+        return None;
+    }
     let foul = position.forbidden_points().find(|(forbidden, _)| forbidden == point)?;
     position.legal_points().next()?;
     Some(Objection { why: format!("{point} is a foul: {}", foul.1), is_foul: true })
@@ -121,18 +131,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_foul_is_objected_to_but_is_no_failure() {
+    fn a_foul_is_avoided_only_if_asked_for_and_is_no_failure() {
         let ruleset = Ruleset::find("renju_free").unwrap();
         let mut record = Record::new(ruleset);
         // Black's h8, h9, f10 and g10 make a double-three at h10.
         for point in ["h8", "a1", "h9", "a3", "f10", "a5", "g10", "a7"] {
             record.play(Play::Place(point.parse().unwrap())).unwrap();
         }
-        let foul = objection(&record, &Play::Place("h10".parse().unwrap())).unwrap();
+        let foul = objection(&record, &Play::Place("h10".parse().unwrap()), true).unwrap();
         assert!(foul.is_foul, "{}", foul.why);
-        let occupied = objection(&record, &Play::Place("h8".parse().unwrap())).unwrap();
+        let occupied = objection(&record, &Play::Place("h8".parse().unwrap()), true).unwrap();
         assert!(!occupied.is_foul, "{}", occupied.why);
-        assert!(objection(&record, &Play::Place("o15".parse().unwrap())).is_none());
+        assert!(objection(&record, &Play::Place("o15".parse().unwrap()), true).is_none());
+        // A rated game shows that the brain does not know fouls.
+        assert!(objection(&record, &Play::Place("h10".parse().unwrap()), false).is_none());
+        let occupied = objection(&record, &Play::Place("h8".parse().unwrap()), false);
+        assert!(occupied.is_some_and(|occupied| !occupied.is_foul));
     }
 
     #[test]
