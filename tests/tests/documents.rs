@@ -79,6 +79,7 @@ async fn every_route_answers_as_documented() {
         "/skill.json",
         "/llms.txt",
         "/problems/busy",
+        "/DUEL.md",
     ];
     for path in others.iter().map(|path| (*path).to_owned()).chain(files) {
         ask("GET", path.split('?').next().unwrap(), client.get(&path)).await;

@@ -1,4 +1,4 @@
-//! Documents for agents. Each contains the address of the arena.
+//! Documents for agents. Each but the frames of the socket contains the address of the arena.
 
 use arena_lambda::{Context, Keep, Refusal, Reply, STATUSES, cached, ok, varied_by_site, written};
 use arena_wire::document::{self, Site};
@@ -35,6 +35,11 @@ pub(crate) fn skill_index(context: &Context, request: &Request) -> Reply {
 /// `GET /llms.txt`.
 pub(crate) fn llms(context: &Context, request: &Request) -> Reply {
     with_site(context, request, |site| written(Media::Text.content_type(), document::llms(site)))
+}
+
+/// `GET /DUEL.md`.
+pub(crate) fn duel(request: &Request) -> Reply {
+    cached(request, written(Media::Markdown.content_type(), document::duel()), KEEP)
 }
 
 /// `GET /problems/{code}`.

@@ -61,6 +61,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::SkillIndex => documents::skill_index(context, request),
         Endpoint::ProblemCode => documents::problem(request, target.part()),
         Endpoint::Llms => documents::llms(context, request),
+        Endpoint::Duel => documents::duel(request),
         Endpoint::Export => exports::export(context, request).await,
         Endpoint::Asset => assets::show(request, target.part()),
         _ => Err(target.elsewhere()),

@@ -7,7 +7,7 @@ mod prose;
 
 pub(crate) use example::Example;
 pub use openapi::openapi;
-pub use prose::{heartbeat, llms, skill, skill_index};
+pub use prose::{duel, heartbeat, llms, skill, skill_index};
 
 use crate::problem::Code;
 

@@ -53,6 +53,7 @@ pub enum Endpoint {
     SkillIndex,
     Llms,
     ProblemCode,
+    Duel,
     Export,
     AgentExport,
     GameSvg,

@@ -109,6 +109,7 @@ pub(super) fn text(endpoint: Endpoint) -> Option<String> {
             format!("{}\n", json!(view))
         }
         Endpoint::Skill | Endpoint::Heartbeat | Endpoint::Llms => "# Renju Arena\n…".to_owned(),
+        Endpoint::Duel => "# Capture gomoku over a WebSocket\n…".to_owned(),
         _ => return None,
     })
 }

@@ -28,6 +28,9 @@ pub(super) static FILES: &[Route] = &[
         .note("The type of every problem is such a path.")
         .answers::<CodeView<'_>>()
         .cached(),
+    get(Endpoint::Duel, "/DUEL.md", Function::Spectate)
+        .about("the frames of capture gomoku over a WebSocket")
+        .file(Media::Markdown),
     get(Endpoint::Export, "/games/export.ndjson", Function::Spectate)
         .about("finished games, the newest first, one JSON document a line")
         .note(
