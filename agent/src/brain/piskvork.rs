@@ -144,7 +144,8 @@ impl Engine {
     fn tell_settings(&mut self, settings: &Settings) -> Result<(), BrainError> {
         let nodes = settings.nodes.map(|nodes| format!("INFO max_node {nodes}\n"));
         let options = settings.options.iter().map(|(name, value)| format!("INFO {name} {value}\n"));
-        self.program.say(&nodes.into_iter().chain(options).collect::<String>())
+        let lines: String = nodes.into_iter().chain(options).collect();
+        if lines.is_empty() { Ok(()) } else { self.program.say(&lines) }
     }
 
     /// Waits for the OK to START. Engines may say something else before it.
