@@ -419,6 +419,8 @@ async fn an_agent_changes_what_it_says_about_itself() {
     assert_eq!(texts(&removed), json!([null, wanted[1]]));
     let public = arena.client.get("/agents/alice").send().await.ok();
     assert_eq!(texts(&public), json!([null, wanted[1]]));
+    let page = arena.client.get("/agent/alice").send().await;
+    assert!(page.text().contains("<a href=\"https://bot.example/a?b=1\" rel=\"nofollow"));
     for body in [
         json!({"url": "javascript:alert(1)"}),
         json!({"url": "https://"}),

@@ -39,6 +39,7 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
     let page = AgentPage {
         name: name.as_str(),
         bio: agent.bio.as_deref(),
+        url: agent.url.as_deref(),
         since: TimeView(agent.created).day(),
         ratings: standings.iter().map(|(at, standing)| Rated::of(*at, standing, now)).collect(),
         chosen: chosen.map(|(division, _)| division.to_string()),
@@ -134,6 +135,7 @@ impl Tally {
 struct AgentPage<'a> {
     name: &'a str,
     bio: Option<&'a str>,
+    url: Option<&'a str>,
     since: String,
     ratings: Vec<Rated>,
     chosen: Option<String>,
