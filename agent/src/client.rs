@@ -45,7 +45,7 @@ type Pause = dyn Fn(&ClientError, Duration) -> bool + Send + Sync;
 /// let client = anyone.with_key(&me.api_key);
 ///
 /// let freestyle = renju::Ruleset::find("gomoku_freestyle").unwrap();
-/// client.join(freestyle, Default::default(), Default::default())?;
+/// client.join(freestyle, Default::default(), Default::default(), true)?;
 /// let queue = client.queue()?;
 /// if let Some(id) = queue.active_game {
 ///     let game = client.game(&id, 0)?;
@@ -155,9 +155,10 @@ impl Client {
         ruleset: &Ruleset,
         pool: Pool,
         opponent: Opponent,
+        rated: bool,
     ) -> Result<QueueView<'static>, ClientError> {
-        let house = OpponentView(opponent);
-        let body = json!({ "ruleset": ruleset.id, "pool": Word(pool), "house": house });
+        let (ruleset, pool, house) = (ruleset.id, Word(pool), OpponentView(opponent));
+        let body = json!({ "ruleset": ruleset, "pool": pool, "house": house, "rated": rated });
         self.send(Endpoint::Join, "", Some(&body))
     }
 

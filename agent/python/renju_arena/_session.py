@@ -65,6 +65,7 @@ class Session:
         ruleset: RulesetId,
         pool: Pool,
         house: House,
+        rated: bool,
         games: Optional[int],
         on_error: OnError,
         legal: bool,
@@ -72,7 +73,7 @@ class Session:
         """Queues and plays, game after game; returns the last game."""
         if on_error not in get_args(OnError):
             raise ValueError(f"on_error is {on_error!r}, not one of {', '.join(get_args(OnError))}")
-        join: JoinRequest = {"ruleset": ruleset, "pool": pool, "house": house}
+        join: JoinRequest = {"ruleset": ruleset, "pool": pool, "house": house, "rated": rated}
         game = None
         while games is None or games > 0:
             game_id = await self._wait_for_game(world, join)
@@ -214,8 +215,9 @@ def _checked(key: str) -> str:
 def _is_for(view: Union[MeView, QueueView], join: JoinRequest) -> bool:
     """True if a place in the queue is for these games. As JSON, because True == 1."""
     house = True if join["house"] is None else join["house"]
-    wanted = [join["ruleset"], join["pool"], house]
-    return json.dumps([view["ruleset"], view["pool"], view["house"]]) == json.dumps(wanted)
+    wanted = [join["ruleset"], join["pool"], house, join["rated"]]
+    held = [view["ruleset"], view["pool"], view["house"], view["rated"]]
+    return json.dumps(held) == json.dumps(wanted)
 
 
 def _describe(error: Exception) -> str:

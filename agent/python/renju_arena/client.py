@@ -48,6 +48,7 @@ class Arena:
         ruleset: RulesetId = DEFAULT_RULESET,
         pool: Pool = "standard",
         house: House = None,
+        rated: bool = True,
         games: Optional[int] = None,
         on_error: OnError = "fallback",
         legal: bool = True,
@@ -61,7 +62,8 @@ class Arena:
         `legal_moves` is empty when no stone is due, for example in a swap.
 
         `house` is None for any opponent, False for agents only, or the level of a house bot, from 0
-        (random) to 6. `pool` is fast, standard or slow.
+        (random) to 6. `pool` is fast, standard or slow. `rated=False` asks for games that change no
+        rating, with opponents that want the same.
 
         `on_error` says what happens when `decide` raises, or returns something that is no decision
         or that the rules reject: "fallback" logs it and plays the server's example, "resign" logs
@@ -81,6 +83,7 @@ class Arena:
                 ruleset=ruleset,
                 pool=pool,
                 house=house,
+                rated=rated,
                 games=games,
                 on_error=on_error,
                 legal=legal,
@@ -121,6 +124,7 @@ class AsyncArena:
         ruleset: RulesetId = DEFAULT_RULESET,
         pool: Pool = "standard",
         house: House = None,
+        rated: bool = True,
         games: Optional[int] = None,
         on_error: OnError = "fallback",
         legal: bool = True,
@@ -138,6 +142,7 @@ class AsyncArena:
             ruleset=ruleset,
             pool=pool,
             house=house,
+            rated=rated,
             games=games,
             on_error=on_error,
             legal=legal,

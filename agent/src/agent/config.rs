@@ -59,7 +59,8 @@ fn read_agent(common: &Table, own: Table) -> Result<DaemonOptions, String> {
     keys.extend(own);
     let arguments: Vec<String> = keys
         .iter()
-        .map(|(key, value)| Ok(format!("--{key}={}", text_of(key, value)?)))
+        .filter(|(_, value)| **value != Value::Boolean(false))
+        .map(|(key, value)| argument(key, value))
         .collect::<Result<_, String>>()?;
     let command = Command::new("agent").no_binary_name(true).disable_help_flag(true);
     let matches = DaemonOptions::augment_args(command).try_get_matches_from(arguments);
@@ -71,11 +72,12 @@ fn read_agent(common: &Table, own: Table) -> Result<DaemonOptions, String> {
     })
 }
 
-fn text_of(key: &str, value: &Value) -> Result<String, String> {
+fn argument(key: &str, value: &Value) -> Result<String, String> {
     match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Integer(number) => Ok(number.to_string()),
-        Value::Float(number) => Ok(number.to_string()),
+        Value::Boolean(_) => Ok(format!("--{key}")),
+        Value::String(text) => Ok(format!("--{key}={text}")),
+        Value::Integer(number) => Ok(format!("--{key}={number}")),
+        Value::Float(number) => Ok(format!("--{key}={number}")),
         _ => Err(format!("{key} is neither a text nor a number")),
     }
 }
@@ -100,7 +102,8 @@ mod tests {
         let agents = parse(
             "pool = \"fast\"\nserver = \"http://127.0.0.1:9\"\n\
              [[agent]]\nname = \"ada\"\nbrain = \"jsonl:./ada --depth 3\"\ngames = 2\nthink = 1.5\n\
-             [[agent]]\nname = \"bob\"\npool = \"slow\"\nopponent = \"agents\"\n\
+             unrated = false\n\
+             [[agent]]\nname = \"bob\"\npool = \"slow\"\nopponent = \"agents\"\nunrated = true\n\
              ruleset = \"renju_free\"\non-failure = \"exit\"\n",
         )
         .unwrap();
@@ -112,6 +115,7 @@ mod tests {
         assert_eq!(bob.options.server, "http://127.0.0.1:9");
         assert_eq!((bob.options.ruleset.id, bob.limit.games), ("renju_free", None));
         assert_eq!(bob.options.opponent, Opponent::Agents);
+        assert_eq!([ada.options.unrated, bob.options.unrated], [false, true]);
         assert_eq!(bob.options.on_failure, OnFailure::Exit);
         assert_eq!(bob.options.brain, "house:2");
     }

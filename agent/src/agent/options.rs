@@ -63,6 +63,9 @@ pub struct Options {
     /// Opponent: anyone (a house bot if no agent comes), agents only, or house:LEVEL at once
     #[arg(long, value_name = "OPPONENT", default_value = "anyone", value_parser = read_opponent)]
     pub opponent: Opponent,
+    /// Play games that change no rating, with opponents that want the same
+    #[arg(long)]
+    pub unrated: bool,
     /// Time limit for a decision, in seconds [default: nearly the whole turn; in `cron` and
     /// `once` at most the time of a run]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]

@@ -194,10 +194,11 @@ impl Session {
 
     /// True if the place in the queue is for the games that the options ask for.
     fn is_ours(&self, queue: &QueueView<'_>) -> bool {
-        let Options { ruleset, pool, opponent, .. } = &self.options;
+        let Options { ruleset, pool, opponent, unrated, .. } = &self.options;
         queue.ruleset.as_deref() == Some(ruleset.id)
             && queue.pool.as_ref().map(|pool| pool.0) == Some(*pool)
             && queue.house == Some(OpponentView(*opponent))
+            && queue.rated == Some(!unrated)
     }
 
     fn tell_waiting(&self, how: &str) {
@@ -216,7 +217,7 @@ impl Session {
             return self.client.queue();
         }
         let (ruleset, pool) = (self.options.ruleset, self.options.pool);
-        match self.client.join(ruleset, pool, self.options.opponent) {
+        match self.client.join(ruleset, pool, self.options.opponent, !self.options.unrated) {
             Err(error) if error.code() == Some(Code::CoolingDown) => {
                 self.journal.write("cooling_down", &error.to_string(), &[]);
                 let pause = error.retry_after().unwrap_or(PAUSE_MIN).clamp(PAUSE_MIN, PAUSE_MAX);

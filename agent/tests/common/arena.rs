@@ -235,6 +235,7 @@ impl Arena {
             view.ruleset = Some(division.ruleset.id.into());
             view.pool = Some(Word(division.pool));
             view.house = Some(OpponentView(join.opponent()));
+            view.rated = Some(join.rated.unwrap_or(true));
             view.poll_after_ms = 2_000;
         }
         view
