@@ -104,7 +104,7 @@ pub(super) fn text(endpoint: Endpoint) -> Option<String> {
         Endpoint::GamePsq => file::psq(&OVER),
         Endpoint::GameDiagram => file::diagram(&OVER),
         Endpoint::GameSvg => "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>".to_owned(),
-        Endpoint::Export => {
+        Endpoint::Export | Endpoint::AgentExport => {
             let view = GameView::new(&OVER, None, OVER.last_at(), Detail::BRIEF);
             format!("{}\n", json!(view))
         }
