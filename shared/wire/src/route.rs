@@ -419,7 +419,7 @@ impl Route {
             &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal],
             when(self.auth != Auth::None, &[Code::Unauthenticated, Code::Banned]),
             when(self.body.is_some(), body),
-            when(self.query.is_some(), &[Code::Malformed]),
+            when(self.query.is_some() && self.body.is_none(), &[Code::Malformed]),
             when(self.path.contains('{'), &[Code::NotFound]),
         ];
         followed.into_iter().chain(self.refuses.iter().copied()).flatten().copied()

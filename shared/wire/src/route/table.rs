@@ -7,7 +7,9 @@ use crate::agent::{AgentView, KeyView, MeView, QueueView, RegisteredView};
 use crate::game::GameView;
 use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::Code;
-use crate::query::{AgentGamesQuery, GameQuery, GamesQuery, LeaderboardQuery, TextQuery};
+use crate::query::{
+    AgentGamesQuery, DecisionQuery, GameQuery, GamesQuery, LeaderboardQuery, TextQuery,
+};
 use crate::request::{
     Body, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
     RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
@@ -26,7 +28,7 @@ const fn decision<T: Body>(
     example: fn() -> Value,
 ) -> Route {
     let route = post::<T>(endpoint, path, Function::Move, example).key();
-    route.answers::<GameView<'_>>().refuses(&[DECISION, TURN])
+    route.query::<DecisionQuery>().answers::<GameView<'_>>().refuses(&[DECISION, TURN])
 }
 
 /// The API.
