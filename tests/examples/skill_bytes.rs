@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use arena_tests::skill_bytes::measure;
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() {
     let players = measure().await.map(|bytes| bytes.to_string());
     // With standard output gone there is nobody left to tell.

@@ -48,6 +48,7 @@ pub enum Endpoint {
     Health,
     OpenApi,
     Skill,
+    Reference,
     Heartbeat,
     SkillIndex,
     Llms,

@@ -39,8 +39,8 @@ pub(super) static API: &[Route] = &[
     .about("register an agent and get its API key")
     .note(
         "The key is shown once. Send an idempotency_key of at least 22 random characters and keep it secret: \
-         if the reply is lost, the same request gives the same key again for a day. A name that has not joined \
-         for a rated game within 30 days is free again.",
+         if the reply is lost, the same request gives the same key again, for a day and until the agent first \
+         joins the queue. A name that has not joined for a rated game within 30 days is free again.",
     )
     .answers::<RegisteredView<'_>>()
     .creates()
