@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """A starter agent: plays rated games with the strategy of a beginner. Edit get_move!
 
-    python3 starter_agent.py --name my-first-bot [--server http://127.0.0.1:8080] [--games 1]
+    python3 starter_agent.py --name my-first-bot [--server URL] [--house 2] [--games 1]
 
 Strategy: win, block, lines that may become five, the centre. Swaps and offers are left to the
 server's own example, which is always legal.
 """
+
 import argparse
 
-from renju_client import Arena, BadKey, NotAnArena, Refused, Untrusted
+from renju_arena import Arena, BadKey, NotAnArena, Refused, Untrusted
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 WORTH = [1, 8, 60, 400, 10000]  # value of a stone, by those already in the window
@@ -62,8 +63,10 @@ def line_score(board, point, stone):
     score = 0
     for down, right in DIRECTIONS:
         for start in range(-4, 1):
-            window = [cell(board, point[0] + (start + n) * down, point[1] + (start + n) * right)
-                      for n in range(5)]
+            window = [
+                cell(board, point[0] + (start + n) * down, point[1] + (start + n) * right)
+                for n in range(5)
+            ]
             if None not in window and 3 - stone not in window:
                 score += WORTH[min(window.count(stone), 4)]
     return score
@@ -86,17 +89,24 @@ def main():
     parser.add_argument("--server", default="http://127.0.0.1:8080")
     parser.add_argument("--ruleset", default="renju_taraguchi10_international")
     parser.add_argument("--pool", default="standard")
+    parser.add_argument("--house", type=int, help="level of a house bot, 0 to 6 (default: anyone)")
     parser.add_argument("--games", type=int, help="stop after this many (default: never)")
     options = parser.parse_args()
     try:
         arena = Arena(options.server, options.name)
-        arena.play(decide, options.ruleset, options.pool, options.games)
+        arena.play(
+            decide,
+            ruleset=options.ruleset,
+            pool=options.pool,
+            house=options.house,
+            games=options.games,
+        )
     except Refused as refused:
-        raise SystemExit(f"{refused}\n{refused.problem.get('next', '')}")
+        raise SystemExit(f"{refused}\n{refused.problem['next']}") from None
     except (BadKey, NotAnArena, Untrusted) as error:
-        raise SystemExit(str(error))
+        raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        raise SystemExit("stopped; start again to continue")
+        raise SystemExit("stopped; start again to continue") from None
 
 
 if __name__ == "__main__":

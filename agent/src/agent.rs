@@ -1,60 +1,41 @@
-//! `renju agent`: plays rated games in an arena, as a daemon or one turn at a time from cron.
+//! `renju agent`: plays rated games in an arena, as a daemon or now and then from cron.
 //!
 //! Its only state is the API key: the server knows everything else.
 
-use std::fmt;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::{AgentName, HouseLevel, Opponent, Pool};
 use arena_wire::Code;
-use clap::Args;
-use renju::Ruleset;
 
+mod act;
+mod config;
 mod credentials;
+mod error;
 mod journal;
+mod options;
 mod session;
+mod tally;
 mod tell;
 mod turn;
 
+pub use config::BadConfig;
+pub use error::AgentError;
 pub use journal::Log;
+pub use options::{
+    ABOUT, CronOptions, DaemonOptions, EXAMPLES, Limit, OnFailure, Options, rulesets,
+};
 
-use credentials::{Credentials, Entry};
+use credentials::{Claim, Credentials, Entry};
 use journal::Journal;
-use session::Session;
+use session::{Session, Visit};
 
-use crate::brain::{self, BrainError};
+use crate::brain::{self, IoLog};
 use crate::client::{Client, ClientError};
 use crate::stop::Stop;
-
-/// Long help of the subcommand.
-pub const ABOUT: &str = "\
-Play rated games in an arena.
-
-The first run registers the name and stores the key in ~/.config/renju (RENJU_API_KEY overrides
-it). The agent keeps no other state: kill it at any moment, start it again, and it continues the game.
-HTTPS trusts the usual CA certificates, or those in the file that SSL_CERT_FILE names.
-
-A brain is one of
-  house:<level>         house bot: 0 random, 1 wins and blocks, 2 weighs lines, 3 to 6 search ever
-                        deeper
-  engine:<ms>           our engine at full strength, with this many milliseconds per decision
-  piskvork:<command>    a program that speaks the Gomocup protocol
-  codeclash:<main.py>   a Python file with a function get_move(board, color)
-  exec:<command>        a program that reads a JSON view of the game and writes a JSON decision
-
-Programs run with the rights of this user. If a brain answers nonsense, too late or not at all, the
-tool plays a sound move instead and logs it. It also makes swaps, offers and choices for brains that
-cannot.";
-
-/// Examples for the help page.
-pub const EXAMPLES: &str = "\
-Examples:
-  $ renju agent daemon --name ada --brain codeclash:main.py
-  $ renju agent daemon --name ada --brain 'piskvork:./pbrain-ada' --ruleset renju_free --games 10
-  */3 * * * * renju agent once --name ada --brain 'exec:./think.sh' --pool slow";
 
 /// Time to keep trying a server that has never answered: its address is probably wrong.
 const UNMET_PATIENCE: Duration = Duration::from_secs(10);
@@ -65,99 +46,57 @@ const FIRST_PATIENCE: Duration = Duration::from_secs(120);
 /// Environment variable with the key to use instead of the stored one.
 const API_KEY: &str = "RENJU_API_KEY";
 
-/// Arguments of `renju agent`.
-#[derive(Args, Clone, Debug)]
-pub struct Options {
-    /// Address of the arena
-    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    pub server: String,
-    /// Name of the agent: 3 to 32 of a-z, 0-9, _ and -
-    #[arg(long)]
-    pub name: AgentName,
-    /// Program that chooses the moves: house:LEVEL, engine:MS, piskvork:COMMAND, codeclash:FILE.py,
-    /// exec:COMMAND
-    #[arg(long, default_value = "house:2")]
-    pub brain: String,
-    /// Ruleset to queue for
-    #[arg(long, default_value = Ruleset::ALL[0].id, value_parser = Ruleset::find)]
-    pub ruleset: &'static Ruleset,
-    /// Pool to queue in: fast, standard or slow
-    #[arg(long, default_value = Pool::Standard.id(), value_parser = read_pool)]
-    pub pool: Pool,
-    /// Opponent: anyone (a house bot if no agent comes), agents only, or house:LEVEL at once
-    #[arg(long, value_name = "OPPONENT", default_value = "anyone", value_parser = read_opponent)]
-    pub opponent: Opponent,
-    /// Time limit for a decision, in seconds [default: nearly the whole turn; a minute in `once`]
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub think: Option<Duration>,
-    /// Format of the log on standard output
-    #[arg(long, value_enum, default_value_t = Log::Text)]
-    pub log: Log,
+/// Time of a run of [`once`].
+const ONCE: Duration = Duration::from_secs(60);
+
+/// Plays game after game, until as many are played as the options say or `stop` is set.
+pub fn daemon(options: &DaemonOptions, stop: &Stop) -> Result<(), AgentError> {
+    run(&options.options, stop, |session| session.daemon(options.limit.games))
 }
 
-fn read_pool(text: &str) -> Result<Pool, String> {
-    text.parse().map_err(|_| "pools are fast, standard and slow".to_owned())
-}
-
-fn read_opponent(text: &str) -> Result<Opponent, String> {
-    let level = text.strip_prefix("house:").and_then(|level| level.parse().ok());
-    match (text, level.and_then(HouseLevel::new)) {
-        ("anyone", _) => Ok(Opponent::Anyone),
-        ("agents", _) => Ok(Opponent::Agents),
-        (_, Some(level)) => Ok(Opponent::House(level)),
-        _ => Err("opponents are anyone, agents and house:0 to house:6".to_owned()),
+/// Runs the agents of a file at once. If one fails, the others play on.
+pub fn daemons(file: &Path, stop: &Stop) -> Result<(), AgentError> {
+    let agents = config::read(file).map_err(AgentError::Config)?;
+    let outcomes: Vec<bool> = thread::scope(|scope| {
+        let play = |agent| scope.spawn(move || has_played(agent, stop));
+        let running: Vec<_> = agents.iter().map(play).collect();
+        running.into_iter().map(|agent| agent.join().unwrap_or(false)).collect()
+    });
+    let failed = outcomes.iter().filter(|is_good| !**is_good).count();
+    match failed {
+        0 => Ok(()),
+        _ => Err(AgentError::SomeFailed { failed, all: outcomes.len() }),
     }
 }
 
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds, such as 2.5".to_owned())
+/// Runs one agent of several; false if it failed, which is logged.
+fn has_played(agent: &DaemonOptions, stop: &Stop) -> bool {
+    let played = daemon(agent, stop);
+    if let Err(error) = &played {
+        journal_of(&agent.options).write("failed", &error.to_string(), &[]);
+    }
+    played.is_ok()
 }
 
-/// Reason an agent ended by itself.
-#[derive(Debug)]
-#[allow(missing_docs, reason = "the names of most fields say it")]
-pub enum AgentError {
-    /// A request failed.
-    Client(ClientError),
-    /// The arena rejected the key.
-    WrongKey {
-        /// Source of the key.
-        from: String,
-        server: String,
-    },
-    /// The key belongs to another agent.
-    OtherName {
-        /// Name of the agent with this key.
-        known: String,
-        /// Name given on the command line.
-        asked: String,
-    },
-    /// Another agent has the name.
-    NameTaken { name: String, server: String },
-    /// The credentials file cannot be read or written.
-    Credentials(io::Error),
-    /// No such brain.
-    Brain(BrainError),
-    /// The brain failed too often in a row.
-    BrokenBrain {
-        failures: u32,
-        /// Last failure.
-        why: String,
-    },
-    /// The ruleset or the history of a game is unknown to this version.
-    UnknownGame { game: String, why: String },
+/// One run of cron: looks for a game and decides whenever it is our turn, until the time is over.
+pub fn cron(options: &CronOptions, stop: &Stop) -> Result<(), AgentError> {
+    visit(&options.options, Visit::Time(options.time), stop)
 }
 
-/// Plays game after game, until `games` are played or `stop` is set.
-pub fn daemon(options: &Options, games: Option<u32>, stop: &Stop) -> Result<(), AgentError> {
-    run(options, stop, |session| session.daemon(games))
-}
-
-/// One run of cron: looks for a game, waits up to a minute for the turn, acts, ends.
+/// One run of cron with one decision: looks for a game, waits up to a minute for the turn, acts, ends.
 pub fn once(options: &Options, stop: &Stop) -> Result<(), AgentError> {
-    run(options, stop, Session::once)
+    visit(options, Visit::Decision(ONCE), stop)
+}
+
+fn visit(options: &Options, visit: Visit, stop: &Stop) -> Result<(), AgentError> {
+    match run(options, stop, |session| session.visit(visit)) {
+        // The earlier run does what this one would do.
+        Err(running @ AgentError::Running { .. }) => {
+            journal_of(options).write("running", &running.to_string(), &[]);
+            Ok(())
+        }
+        done => done,
+    }
 }
 
 fn run(
@@ -172,10 +111,21 @@ fn run(
     }
 }
 
+fn journal_of(options: &Options) -> Journal {
+    Journal::new(options.log, options.name.as_str(), journal::standard_output())
+}
+
 /// Session with a key that the server has accepted.
 fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
-    let brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
-    let journal = Journal::new(options.log, options.name.as_str(), journal::standard_output());
+    let mut brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
+    if let Some(file) = &options.io_log {
+        let unlogged = |why: String| AgentError::IoLog { file: file.clone(), why };
+        let kinds = "only piskvork:, jsonl: and exec: brains have a dialogue";
+        let refusal = unlogged(format!("{kinds}, not {}", brain.name()));
+        let log = brain.io_log().ok_or(refusal)?;
+        *log = Some(IoLog::append(file).map_err(|error| unlogged(error.to_string()))?);
+    }
+    let journal = journal_of(options);
     let met = Arc::new(AtomicBool::new(false));
     let client = {
         let (journal, stop, met) = (journal.clone(), stop.clone(), Arc::clone(&met));
@@ -194,9 +144,19 @@ fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
             },
         )
     };
+    // Without a directory for the lock the agent plays all the same.
+    let lock = match Credentials::of_user()
+        .and_then(|credentials| credentials.claim(client.server(), options.name.as_str()))
+    {
+        Ok(Claim::Taken(process)) => {
+            return Err(AgentError::Running { name: options.name.to_string(), process });
+        }
+        Ok(Claim::Ours(lock)) => Some(lock),
+        Err(_) => None,
+    };
     let client = identify(client, options, &journal)?;
     met.store(true, Ordering::Relaxed);
-    Ok(Session::new(client, brain, journal, stop.clone(), options))
+    Ok(Session::new(client, brain, journal, stop.clone(), options, lock))
 }
 
 /// Client with the agent's key: given, stored, or from a new registration.
@@ -251,70 +211,4 @@ fn secret() -> io::Result<String> {
     let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-impl From<ClientError> for AgentError {
-    fn from(error: ClientError) -> AgentError {
-        AgentError::Client(error)
-    }
-}
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentError::Client(error) => error.fmt(f),
-            AgentError::WrongKey { from, server } => {
-                write!(f, "{server} rejected the API key from {from}")
-            }
-            AgentError::OtherName { known, asked } => {
-                write!(f, "the API key belongs to {known}, not to {asked}: use --name {known}")
-            }
-            AgentError::NameTaken { name, server } => write!(
-                f,
-                "{name} is taken at {server} and its key is not here; choose another --name, or set \
-                 {API_KEY}"
-            ),
-            AgentError::Credentials(error) => {
-                write!(f, "cannot access the credentials file: {error}")
-            }
-            AgentError::Brain(error) => error.fmt(f),
-            AgentError::BrokenBrain { failures, why } => {
-                write!(f, "the brain failed {failures} times in a row: {why}")
-            }
-            AgentError::UnknownGame { game, why } => {
-                write!(f, "game {game} cannot be played by this version: {why}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for AgentError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            AgentError::Client(error) => Some(error),
-            AgentError::Credentials(error) => Some(error),
-            AgentError::Brain(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_opponent_is_anyone_an_agent_or_a_house_bot_of_a_level_there_is() {
-        assert_eq!(read_opponent("anyone"), Ok(Opponent::Anyone));
-        assert_eq!(read_opponent("agents"), Ok(Opponent::Agents));
-        for level in 0..=6 {
-            let house = HouseLevel::new(level).map(Opponent::House);
-            assert_eq!(read_opponent(&format!("house:{level}")).ok(), house);
-            assert!(house.is_some());
-        }
-        for text in ["", "house", "house:", "house:7", "house:-1", "house:x", "Anyone", "agents "] {
-            let why = read_opponent(text).unwrap_err();
-            assert_eq!(why, "opponents are anyone, agents and house:0 to house:6", "{text:?}");
-        }
-    }
 }

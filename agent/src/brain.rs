@@ -10,11 +10,16 @@ use renju::{Board, Color, Play, Point, Record};
 mod codeclash;
 mod exec;
 mod house;
+mod io_log;
+mod json;
+mod jsonl;
 mod piskvork;
 mod program;
 mod random;
 
 pub use codeclash::PythonError;
+pub use io_log::IoLog;
+
 pub(crate) use house::House;
 pub(crate) use random::Random;
 
@@ -42,6 +47,17 @@ pub trait Brain: Send {
 
     /// Short name for logs and results.
     fn name(&self) -> &str;
+
+    /// Log of the dialogue, used from the next start of the program on; `None` if there is no
+    /// dialogue.
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        None
+    }
+
+    /// Number of decisions so far that the house made, because the brain leaves the opening to it.
+    fn left_to_house(&self) -> u32 {
+        0
+    }
 }
 
 /// Settings of a brain that its text does not have.
@@ -88,8 +104,12 @@ impl Settings {
 pub enum BrainError {
     /// No answer in time.
     Late,
+    /// The text names no brain.
+    Unknown(String),
     /// The program ended, or could not be started.
     Gone(String),
+    /// The program was started, but did not get ready.
+    Unready(String),
     /// The answer is not a play.
     Nonsense(String),
     /// A Python bot failed.
@@ -100,18 +120,19 @@ pub enum BrainError {
 /// first play.
 pub fn open(spec: &str) -> Result<Box<dyn Brain>, BrainError> {
     let unknown = || {
-        let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py> and \
-                      exec:<command>";
-        BrainError::Gone(format!("there is no brain {spec:?}; brains are {wanted}"))
+        let wanted = "house:<level>, engine:<ms>, piskvork:<command>, codeclash:<main.py>, \
+                      jsonl:<command> and exec:<command>";
+        BrainError::Unknown(format!("there is no brain {spec:?}; brains are {wanted}"))
     };
     let (kind, rest) = spec.split_once(':').ok_or_else(unknown)?;
     match kind {
         "house" => Ok(Box::new(House::open(rest)?)),
         "engine" => Ok(Box::new(house::Timed::open(rest)?)),
         "codeclash" => Ok(Box::new(codeclash::CodeClash::open(rest)?)),
-        "piskvork" | "exec" if rest.trim().is_empty() => Err(unknown()),
+        "piskvork" | "exec" | "jsonl" if rest.trim().is_empty() => Err(unknown()),
         "piskvork" => Ok(Box::new(piskvork::Piskvork::new(rest))),
         "exec" => Ok(Box::new(exec::Exec::new(rest))),
+        "jsonl" => Ok(Box::new(jsonl::Jsonl::new(rest))),
         _ => Err(unknown()),
     }
 }
@@ -155,7 +176,9 @@ impl fmt::Display for BrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BrainError::Late => f.write_str("no answer in time"),
+            BrainError::Unknown(why) => f.write_str(why),
             BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
+            BrainError::Unready(why) => write!(f, "the bot is not ready: {why}"),
             BrainError::Python(why @ PythonError::Load { .. }) => {
                 write!(f, "the bot is gone: {why}")
             }

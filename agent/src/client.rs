@@ -274,8 +274,12 @@ impl Client {
                 let request = self.http.delete(&uri).config().timeout_global(Some(timeout)).build();
                 with_key(request, authorization.as_deref()).call()
             }
-            Method::Post => {
-                let request = self.http.post(&uri).config().timeout_global(Some(timeout)).build();
+            Method::Post | Method::Patch => {
+                let request = match method {
+                    Method::Patch => self.http.patch(&uri),
+                    _ => self.http.post(&uri),
+                };
+                let request = request.config().timeout_global(Some(timeout)).build();
                 let request = request.content_type("application/json");
                 let text = body.map_or_else(String::new, Value::to_string);
                 with_key(request, authorization.as_deref()).send(text)

@@ -4,6 +4,7 @@
 
 mod lines;
 mod stop;
+mod time;
 
 pub mod agent;
 pub mod bench;
@@ -11,6 +12,7 @@ pub mod brain;
 pub mod check;
 pub mod client;
 pub mod gomocup;
+pub mod manual;
 pub mod runner;
 pub mod solve;
 

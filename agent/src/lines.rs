@@ -63,12 +63,16 @@ impl<R: Read> Lines<R> {
 
 /// The text shortened to fit one line of a message.
 pub(crate) fn shown(text: &str) -> String {
-    let visible = |character: char| if character.is_control() { '\u{fffd}' } else { character };
     let mut shown: String = text.chars().take(SHOWN_MAX).map(visible).collect();
     if text.chars().nth(SHOWN_MAX).is_some() {
         shown.push('…');
     }
     shown
+}
+
+/// The character, or a sign for one that would act on a terminal.
+pub(crate) fn visible(character: char) -> char {
+    if character.is_control() { '\u{fffd}' } else { character }
 }
 
 /// Opens a file, decompressing it if its name ends in `.gz`.

@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, runner, solve};
+use clap::{Arg, CommandFactory, Parser, Subcommand};
+use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, manual, runner, solve};
 
 /// Tools for authors of Renju agents: play rated games, match bots, query the referee and the
 /// engine.
@@ -27,6 +27,7 @@ enum Command {
     Agent(Agent),
     /// Play games between bots on this machine
     #[command(long_about = runner::ABOUT, after_help = runner::EXAMPLES)]
+    #[command(mut_arg("ruleset", with_rulesets))]
     Match(Box<runner::Options>),
     /// Run our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
@@ -40,21 +41,41 @@ enum Command {
     /// Measure the rules on this machine
     #[command(subcommand)]
     Bench(Bench),
+    /// Print completions for a shell
+    #[command(after_help = manual::COMPLETIONS)]
+    Completions {
+        /// Shell to complete commands in
+        shell: manual::Shell,
+    },
+    /// Print a manual page
+    #[command(after_help = manual::MAN)]
+    Man {
+        /// Command to print the page of, such as agent daemon [default: the tool]
+        command: Vec<String>,
+    },
 }
 
 #[derive(Subcommand)]
 enum Agent {
     /// Play game after game
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    #[command(mut_arg("ruleset", with_rulesets))]
     Daemon {
         #[command(flatten)]
-        options: agent::Options,
-        /// Stop after this many games [default: never]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-        games: Option<u32>,
+        options: Option<agent::Options>,
+        #[command(flatten)]
+        limit: agent::Limit,
+        /// Run the agents of this TOML file, each [[agent]] with options as its keys
+        #[arg(long, value_name = "FILE", exclusive = true)]
+        config: Option<PathBuf>,
     },
-    /// Find a game, act if it is our turn within a minute, exit: for cron
+    /// Find a game, act whenever it is our turn within a minute, exit: for cron
     #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    #[command(mut_arg("ruleset", with_rulesets))]
+    Cron(agent::CronOptions),
+    /// Like cron, but exit after one decision
+    #[command(long_about = agent::ABOUT, after_help = agent::EXAMPLES)]
+    #[command(mut_arg("ruleset", with_rulesets))]
     Once(agent::Options),
 }
 
@@ -68,20 +89,40 @@ enum Bench {
     },
 }
 
+/// Adds the list of rulesets to the help of an argument.
+fn with_rulesets(argument: Arg) -> Arg {
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    argument.long_help(format!("{help}\n\n{}", agent::rulesets()))
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let output = BufWriter::new(io::stdout().lock());
+    // Not locked: several agents write their logs from threads of their own.
+    let output = BufWriter::new(io::stdout());
     match arguments.command {
         Command::Check => exit_code(check::run(io::stdin().lock(), output).map(|bad| bad == 0)),
-        Command::Agent(Agent::Daemon { options, games }) => {
-            play_rated(|stop| agent::daemon(&options, games, stop))
+        Command::Agent(Agent::Daemon { config: Some(file), .. }) => {
+            play_rated(|stop| agent::daemons(&file, stop))
         }
+        Command::Agent(Agent::Daemon { options, limit, config: None }) => {
+            let options = options.expect("--name is required without --config");
+            let options = agent::DaemonOptions { options, limit };
+            play_rated(|stop| agent::daemon(&options, stop))
+        }
+        Command::Agent(Agent::Cron(options)) => play_rated(|stop| agent::cron(&options, stop)),
         Command::Agent(Agent::Once(options)) => play_rated(|stop| agent::once(&options, stop)),
         Command::Engine(options) => {
             exit_code(gomocup::run(&options, io::stdin(), output).map(|()| true))
         }
         Command::Solve(options) => solve(&options, output),
         Command::Match(options) => play_match(&options, output),
+        Command::Completions { shell } => {
+            exit_code(manual::completions(Arguments::command(), shell, output).map(|()| true))
+        }
+        Command::Man { command } => match manual::page(Arguments::command(), &command) {
+            Ok(page) => exit_code(manual::write(&page, output).map(|()| true)),
+            Err(error) => fail(&error),
+        },
         Command::Bench(Bench::Fouls { file }) => match bench::fouls(&file) {
             Ok(figures) => exit_code(write_line(output, &figures.to_string()).map(|()| true)),
             Err(error) => fail(&error),

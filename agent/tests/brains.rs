@@ -152,6 +152,7 @@ fn specs_that_name_no_brain_say_what_does() {
         ("engine:fast", "engine:500"),
         ("house:1@x", "seed"),
         ("exec: ", "exec:<command>"),
+        ("jsonl:", "jsonl:<command>"),
         ("codeclash:/no/such/main.py", "not a file"),
     ] {
         let error = brain::open(spec).err().unwrap().to_string();
@@ -416,6 +417,51 @@ fn decisions_are_the_bodies_of_the_api() {
     let mut program = brain::open("exec:echo null").unwrap();
     let swap = record("renju_taraguchi10_rif", "h8");
     assert!(matches!(program.choose(&swap, LIMIT), Ok(Play::Swap | Play::Keep)));
+}
+
+/// Answers with the next word of a list for each line that it reads; `die` ends it, `hang` hangs it.
+fn script(words: &str) -> Box<dyn Brain> {
+    let body = "read -r view || exit; case $word in die) exit 9;; hang) sleep 60;; \
+                *) echo \"$word\";; esac";
+    brain::open(&format!("jsonl:for word in {words}; do {body}; done")).unwrap()
+}
+
+#[test]
+fn one_program_answers_line_by_line_over_several_games() {
+    let mut program = script(r#"'"a1"' '{"point":"b1"}' '"c1"'"#);
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    assert_eq!(said(program.as_mut(), "h8 a1 i9", LIMIT), Ok("b1".to_owned()));
+    assert_eq!(said(program.as_mut(), "g7", LIMIT), Ok("c1".to_owned()));
+    // It has ended after its last word, and is started again.
+    assert_eq!(said(program.as_mut(), "g7 h7 i7", LIMIT), Ok("a1".to_owned()));
+}
+
+#[test]
+fn a_program_that_fails_is_started_again_for_the_next_decision() {
+    let mut program = script(r#"'"a1"' rubbish '"b1"'"#);
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    assert_eq!(nonsense(said(program.as_mut(), "h8", LIMIT)), "rubbish");
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+
+    let mut program = script("die");
+    assert_eq!(gone(said(program.as_mut(), "h8", LIMIT)), "it ended with exit status: 9");
+
+    let mut program = script(r#"'"a1"' hang"#);
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    let late = said(program.as_mut(), "h8", Duration::from_millis(300));
+    assert_eq!(late, Err(BrainError::Late));
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+}
+
+#[test]
+fn a_program_may_not_write_two_lines_for_a_decision() {
+    let both = r#"jsonl:while read -r view; do printf '"a1"\n"b1"\n'; done"#;
+    let mut program = brain::open(both).unwrap();
+    assert_eq!(said(program.as_mut(), "h8", LIMIT), Ok("a1".to_owned()));
+    // Both lines are one write; the second is read a moment after the first.
+    std::thread::sleep(Duration::from_millis(500));
+    let why = nonsense(said(program.as_mut(), "h8", LIMIT));
+    assert_eq!(why, r#"more than one line for a decision: "b1""#);
 }
 
 #[test]

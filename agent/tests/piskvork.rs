@@ -4,10 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::time::Duration;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena_support::{Directory, record};
-use renju_agent::brain::{self, Brain, BrainError};
+use renju_agent::brain::{self, Brain, BrainError, IoLog};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -230,11 +232,72 @@ fn malformed_replies_are_named() {
         let mut engine = dir.engine(said, "\n");
         assert_eq!(ask(engine.as_mut(), ""), Err(BrainError::Nonsense(shown.to_owned())));
     }
-    for (command, why) in [
-        ("read line; echo ERROR board too large; cat", "to START: ERROR board too large"),
-        ("head -c 100000 /dev/zero | tr '\\0' x; echo; cat", "an endless line"),
+    let endless = "piskvork:head -c 100000 /dev/zero | tr '\\0' x; echo; cat";
+    let answer = ask(brain::open(endless).unwrap().as_mut(), "");
+    assert_eq!(answer, Err(BrainError::Nonsense("an endless line".to_owned())));
+}
+
+#[test]
+fn an_engine_that_does_not_get_ready_is_quoted() {
+    for (command, said) in [
+        ("read line; echo ERROR board too large; cat", "ERROR board too large"),
+        ("echo MESSAGE hello; echo; read line; echo \"huh, $line?\"; sleep 60", "huh, START 15?"),
     ] {
         let mut engine = brain::open(&format!("piskvork:{command}")).unwrap();
-        assert_eq!(ask(engine.as_mut(), ""), Err(BrainError::Nonsense(why.to_owned())));
+        let answer = engine.choose(&record("gomoku_freestyle", ""), Duration::from_secs(2));
+        let why = answer.unwrap_err().to_string();
+        assert_eq!(why, format!("the bot is not ready: to START it said {said}"));
     }
+    let mut silent = brain::open("piskvork:sleep 60").unwrap();
+    let answer = silent.choose(&record("gomoku_freestyle", ""), Duration::from_millis(300));
+    assert_eq!(answer, Err(BrainError::Late));
+}
+
+#[test]
+fn the_dialogue_is_logged_line_by_line() {
+    let dir = Dir::new("io-log");
+    let file = dir.0.write("dialogue", "");
+    let mut engine = dir.engine("talk 7,7", "\r\n");
+    *engine.io_log().unwrap() = Some(IoLog::append(Path::new(&file)).unwrap());
+    assert_eq!(ask(engine.as_mut(), ""), Ok("h8".to_owned()));
+    drop(engine);
+    let text = fs::read_to_string(file).unwrap();
+    let dialogue: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let (time, rest) = line.split_once(' ').unwrap();
+            assert!(time.len() == 24 && time.ends_with('Z'), "{line}");
+            assert!(rest.starts_with("piskvork:exec python3 engine.py 'talk 7,7' "), "{line}");
+            rest.to_owned()
+        })
+        .collect();
+    // Both sides are logged as they come; the engine's own log has the same lines.
+    let said = |sign: &str, lines: &[String]| -> Vec<String> {
+        let lines = lines.iter().filter_map(|line| line.split_once(&format!("{sign} ")));
+        lines.map(|(_, line)| line.to_owned()).collect()
+    };
+    let own: Vec<String> =
+        fs::read_to_string(dir.0.file("log")).unwrap().lines().map(str::to_owned).collect();
+    for sign in [">", "<"] {
+        assert_eq!(said(sign, &dialogue), said(sign, &own), "{text}");
+    }
+    assert!(said("<", &dialogue).contains(&"DEBUG depth 7".to_owned()), "{text}");
+}
+
+#[test]
+fn an_error_stream_is_logged_too_and_brains_without_a_program_have_no_dialogue() {
+    let dir = Directory::new("piskvork-io-error");
+    let file = dir.write("dialogue", "");
+    let mut program = brain::open("exec:echo warming up >&2; echo '\"a1\"'").unwrap();
+    *program.io_log().unwrap() = Some(IoLog::append(Path::new(&file)).unwrap());
+    assert_eq!(ask(program.as_mut(), "h8"), Ok("a1".to_owned()));
+    let logged = |words: &str| fs::read_to_string(&file).unwrap().contains(words);
+    assert!(logged(" > {\"ruleset\":\"gomoku_freestyle\",") && logged(" < \"a1\"\n"));
+    // Another thread reads the error stream.
+    let until = Instant::now() + LIMIT;
+    while !logged(" ! warming up\n") {
+        assert!(Instant::now() < until);
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(brain::open("house:2").unwrap().io_log().is_none());
 }

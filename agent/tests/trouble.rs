@@ -5,16 +5,18 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Child;
+use std::process::{Child, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::{HouseLevel, Opponent, Pool};
 use arena_wire::JoinRequest;
 use common::arena::{Home, Mood, Server, complaint, signal, told};
+use serde_json::Value;
 
 fn lonely() -> Mood {
     Mood { lonely: true, ..Mood::default() }
@@ -202,11 +204,111 @@ fn a_run_from_cron_thinks_a_minute_at_most_however_long_the_turn() {
     let file = home.0.file("view.json");
     let brain = format!("exec:read -r view; printf %s \"$view\" > {file}; echo done");
     for (more, limit_ms) in [(&[][..], 60_000), (&["--think", "90"], 90_000)] {
-        let output = home.run("once", &server.url, &[&["--brain", &brain], more].concat());
+        let options = ["--on-failure", "fallback", "--brain", &brain];
+        let output = home.run("once", &server.url, &[&options, more].concat());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let view = fs::read_to_string(&file).unwrap();
         assert!(view.contains(&format!("\"limit_ms\":{limit_ms}")), "{view}");
     }
+}
+
+#[test]
+fn a_run_from_cron_decides_as_often_as_it_is_our_turn_and_once_only_once() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("often");
+    let output = home.run("once", &server.url, &["--brain", "house:0"]);
+    assert_eq!(told(&output).matches(": played ").count(), 1, "{output:?}");
+    let started = Instant::now();
+    let output = home.run("cron", &server.url, &["--brain", "house:0", "--for", "4"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(told(&output).matches(": played ").count() > 2, "{output:?}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+
+    let lonely = Server::start(lonely());
+    let output = Home::new("often-lonely").run("cron", &lonely.url, &["--for", "3"]);
+    assert!(told(&output).contains("no opponent yet; staying in the queue"), "{output:?}");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn a_second_agent_of_the_same_name_is_told_so() {
+    let server = Server::start(lonely());
+    let home = Home::new("second");
+    let mut first = home.agent("daemon", &server.url, &[]).spawn().unwrap();
+    until(&mut first, || server.count("POST /queue/join") > 0);
+    let before = server.count("POST");
+    let words = format!("ada is already running on this machine, as process {}", first.id());
+    let line = complaint(&home.run("daemon", &server.url, &[]));
+    assert_eq!(line, format!("renju: {words}"));
+    // A run from cron leaves the work to the one before it.
+    for mode in ["cron", "once"] {
+        let output = home.run(mode, &server.url, &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(told(&output).contains(&format!("ada: {words}\n")), "{output:?}");
+    }
+    assert_eq!(server.count("POST"), before);
+    // The lock ends with the process, however it ends.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let output = home.run("cron", &server.url, &["--for", "1"]);
+    assert!(told(&output).contains("still waiting for an opponent"), "{output:?}");
+}
+
+#[test]
+fn two_machines_under_one_name_are_noticed_in_the_queue_and_in_the_game() {
+    let server = Server::start(lonely());
+    let (here, there) = (Home::new("rival-here"), Home::new("rival-there"));
+    let options = ["--ruleset", "renju_free", "--games", "1", "--brain", "jsonl:exit"];
+    let mut first = here.agent("daemon", &server.url, &options).spawn().unwrap();
+    until(&mut first, || server.count("POST /queue/join") > 0);
+    let mut second = there.agent("daemon", &server.url, &[]).spawn().unwrap();
+    until(&mut second, || server.count("POST /queue/join") > 1);
+    let polls = server.count("GET /queue");
+    until(&mut first, || server.count("GET /queue") > polls + 4);
+    first.kill().unwrap();
+    second.kill().unwrap();
+    let texts = [first, second].map(|child| told(&child.wait_with_output().unwrap()));
+    let words = "another program seems to play under this name: it waits in the queue for other";
+    assert!(texts.iter().any(|text| text.matches(words).count() == 1), "{texts:?}");
+
+    // Both think for a second, and one decision of a turn counts.
+    let server = Server::start(Mood::default());
+    let (here, there) = (Home::new("rival-one"), Home::new("rival-two"));
+    let slow = |word: &str| format!("exec:read -r view; sleep 1; echo '{word}'");
+    let daemons = [(here, slow("\"keep\"")), (there, slow("\"swap\""))].map(|(home, brain)| {
+        let more = ["--brain", &brain, "--games", "1", "--max-failures", "1"];
+        home.agent("daemon", &server.url, &more).spawn().unwrap()
+    });
+    let texts = daemons.map(|child| told(&child.wait_with_output().unwrap()));
+    let words = "another program seems to play under this name: it made the decision of this turn";
+    assert!(texts.iter().any(|text| text.matches(words).count() == 1), "{texts:?}");
+}
+
+#[test]
+fn agents_of_one_file_play_on_when_one_of_them_fails() {
+    let (one, two) = (Server::start(Mood::default()), Server::start(Mood::default()));
+    let home = Home::new("several");
+    let file = home.0.write(
+        "agents.toml",
+        &format!(
+            "pool = \"fast\"\ngames = 1\nlog = \"json\"\n\
+             [[agent]]\nname = \"ada\"\nserver = \"{}\"\n\
+             [[agent]]\nname = \"bob\"\nserver = \"{}\"\nbrain = \"engine:20\"\n\
+             [[agent]]\nname = \"eve\"\nserver = \"{}\"\nbrain = \"house:9\"\n",
+            one.url, two.url, two.url
+        ),
+    );
+    let output = home.config(&file).output().unwrap();
+    assert_eq!(complaint(&output), "renju: 1 of 3 agents failed");
+    let text = told(&output);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (agent, event) in [("ada", "over"), ("bob", "over"), ("eve", "failed")] {
+        let is_there = lines.iter().any(|line| line["agent"] == agent && line["event"] == event);
+        assert!(is_there, "{agent} {event}: {text}");
+    }
+    let missing = home.0.file("missing.toml");
+    let line = complaint(&home.config(&missing).output().unwrap());
+    assert!(line.starts_with(&format!("renju: {missing}: ")), "{line}");
 }
 
 #[test]
@@ -250,8 +352,7 @@ fn the_python_starter_plays_a_game_over_lost_replies() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(told(&output).contains("ada won by five"), "{output:?}");
         assert_eq!(server.count("POST /agents/register"), 1, "game {games}");
-        let mut arena = server.arena.lock().unwrap();
-        (arena.game, arena.waiting) = (None, None);
+        server.arena.lock().unwrap().clear();
     }
     // The tool reads the keys stored by the script.
     let output = home.run("daemon", &server.url, &["--games", "1"]);
@@ -298,18 +399,124 @@ fn the_python_starter_plays_a_game_over_half_replies_and_a_busy_gateway() {
 }
 
 #[test]
-fn a_brain_that_fails_does_not_lose_the_game_but_ends_the_agent() {
-    for (test, brain, words) in [
-        ("rubbish", "exec:echo rubbish", "not a move: rubbish; playing "),
-        ("occupied", "exec:echo '\"h8\"'", "exec:echo '\"h8\"' answered h8: "),
-        ("dead", "piskvork:exit 3", "the bot is gone: it ended with exit status: 3; playing "),
+fn what_names_no_brain_or_cannot_be_logged_is_said_before_any_request() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("names-no-brain");
+    let directory = home.0.path();
+    for (more, words) in [
+        (&["--brain", "foo:1"][..], "there is no brain \"foo:1\"; brains are house:<level>, "),
+        (&["--brain", "house:7"], "house:7 has no level from 0 to 6"),
+        (&["--brain", "codeclash:/no/main.py"], "/no/main.py is not a file"),
+        (
+            &["--io-log", "dialogue", "--brain", "house:2"],
+            "cannot log the dialogue to dialogue: only piskvork:, jsonl: and exec: brains have a \
+             dialogue, not house:2",
+        ),
+        (
+            &["--io-log", directory, "--brain", "exec:cat"],
+            &format!("cannot log the dialogue to {directory}: "),
+        ),
+    ] {
+        let line = complaint(&home.agent("once", &server.url, more).output().unwrap());
+        assert!(line.starts_with(&format!("renju: {words}")), "{line}");
+    }
+    assert_eq!(server.asked(), Vec::<String>::new());
+    assert!(!fs::exists("dialogue").unwrap());
+}
+
+/// Brains that fail, and words of the log about them.
+const FAILING: [(&str, &str); 3] = [
+    ("exec:echo rubbish", "exec:echo rubbish: not a move: rubbish; "),
+    ("exec:echo '\"h8\"'", "exec:echo '\"h8\"' answered h8: "),
+    ("piskvork:exit 3", "piskvork:exit 3: the bot is gone: it ended with exit status: 3; "),
+];
+
+#[test]
+fn a_game_is_resigned_when_the_brain_fails() {
+    for (n, (brain, words)) in FAILING.iter().enumerate() {
+        let server = Server::start(Mood::default());
+        let home = Home::new(&format!("resigns-{n}"));
+        let output = home.run("daemon", &server.url, &["--brain", brain, "--games", "1"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = told(&output);
+        assert!(text.contains(words) && text.contains("; resigning\n"), "{text}");
+        assert!(text.contains("lost game") && text.contains("turns: resign"), "{text}");
+        assert!(text.contains(", 1 failure\n"), "{text}");
+        assert_eq!(server.count("POST /games/"), text.matches(": played ").count() + 1, "{text}");
+    }
+}
+
+#[test]
+fn a_fallback_wins_the_game_but_ends_the_agent_that_fails_too_often() {
+    for (n, (brain, words)) in FAILING.iter().enumerate() {
+        let server = Server::start(Mood::default());
+        let home = Home::new(&format!("fallback-{n}"));
+        let more = ["--brain", brain, "--on-failure", "fallback"];
+        let output = home.run("daemon", &server.url, &more);
+        let text = told(&output);
+        assert!(text.contains(words) && text.contains("; playing "), "{text}");
+        assert!(text.contains("won game"), "{text}");
+        let line = complaint(&output);
+        assert!(
+            line.contains("since its last game without a failure; the last one was "),
+            "{line}"
+        );
+        // Another limit is not reached.
+        let more = [&more[..], &["--games", "1", "--max-failures", "1000"]].concat();
+        server.arena.lock().unwrap().clear();
+        assert_eq!(home.run("daemon", &server.url, &more).status.code(), Some(0));
+    }
+}
+
+#[test]
+fn an_agent_exits_when_its_brain_fails_and_continues_the_game_with_another() {
+    let server = Server::start(Mood::default());
+    let home = Home::new("exits");
+    let more = ["--brain", "exec:echo rubbish", "--on-failure", "exit"];
+    let line = complaint(&home.run("daemon", &server.url, &more));
+    assert!(line.starts_with("renju: exec:echo rubbish: not a move: rubbish; game "), "{line}");
+    assert!(line.ends_with(" is still in progress: start again to continue"), "{line}");
+    assert_eq!(server.count("POST /games/"), 0);
+    let output = home.run("daemon", &server.url, &["--games", "1"]);
+    assert!(told(&output).contains("won game"), "{output:?}");
+}
+
+/// Plays of the log in JSON by their maker, and the line at the end of the game.
+fn makers(output: &Output) -> (BTreeMap<String, u32>, Value) {
+    let text = told(output);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut makers = BTreeMap::new();
+    for line in lines.iter().filter(|line| line["event"] == "played") {
+        *makers.entry(line["by"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    let end = lines.iter().find(|line| line["event"] == "brain").unwrap();
+    (makers, end.clone())
+}
+
+#[test]
+fn the_log_says_who_made_each_decision() {
+    let first_free = "jsonl:while read -r view; do case $view in *'\"phase\":\"play\"'*) echo \"$view\" | \
+         sed 's/.*\"legal_moves\":.\\({[^}]*}\\).*/\\1/';; *) echo null;; esac; done";
+    for (test, brain, counts) in [
+        ("makers-house", "house:2", [true, false, false]),
+        ("makers-program", first_free, [true, true, false]),
+        ("makers-none", "piskvork:exit 3", [false, true, true]),
     ] {
         let server = Server::start(Mood::default());
-        let home = Home::new(test);
-        let output = home.run("daemon", &server.url, &["--brain", brain]);
-        let text = told(&output);
-        assert!(text.contains(words), "{text}");
-        assert!(text.contains("won game"), "{text}");
-        assert!(complaint(&output).contains("the brain failed"), "{output:?}");
+        let more = ["--brain", brain, "--on-failure", "fallback", "--log", "json"];
+        let more = [&more[..], &["--games", "1", "--max-failures", "1000"]].concat();
+        let output = Home::new(test).run("daemon", &server.url, &more);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let (makers, end) = makers(&output);
+        for (by, is_there) in ["brain", "opening", "fallback"].into_iter().zip(counts) {
+            let made = makers.get(by).copied().unwrap_or(0);
+            assert_eq!(end[by], made, "{by}: {output:?}");
+            assert_eq!(made > 0, is_there, "{by}: {output:?}");
+        }
+        let failures = if brain == "piskvork:exit 3" { makers["fallback"] } else { 0 };
+        assert_eq!(end["failures"], failures, "{output:?}");
+        let (brain, all) = (makers.get("brain").unwrap_or(&0), makers.values().sum::<u32>());
+        let words = format!("brain decided {brain} of {all}");
+        assert!(end["message"].as_str().unwrap().starts_with(&words), "{end}");
     }
 }

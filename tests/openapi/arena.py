@@ -24,6 +24,7 @@ class Arena:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+        self.process.stdout.close()
 
     def ask(self, method, path, key=None, body=None):
         headers = {"Content-Type": "application/json"}

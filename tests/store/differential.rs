@@ -35,6 +35,7 @@ enum Kind {
     Refresh,
     Seat,
     Keys,
+    Describe,
     Ban,
     Delete,
     CoolDown,
@@ -48,7 +49,8 @@ enum Kind {
 }
 use Kind::*;
 
-const OF_AGENTS: [Kind; 9] = [Register, Join, Leave, Refresh, Seat, Keys, Ban, Delete, CoolDown];
+const OF_AGENTS: [Kind; 10] =
+    [Register, Join, Leave, Refresh, Seat, Keys, Describe, Ban, Delete, CoolDown];
 const OF_GAMES: [Kind; 5] = [Create, Advance, Finish, Rearm, Rekey];
 
 #[tokio::test]
@@ -83,7 +85,7 @@ async fn the_store_and_the_simulator_agree_on_random_plans() {
             let refused = if **kind == Unrate { written } else { refused };
             *written.min(refused) < 10
         };
-        assert_eq!((kinds.len(), kinds.iter().filter(is_rare).count()), (16, 0), "{kinds:?}");
+        assert_eq!((kinds.len(), kinds.iter().filter(is_rare).count()), (17, 0), "{kinds:?}");
     }
 }
 
@@ -257,14 +259,14 @@ impl World {
 
     fn any(&mut self) -> (Kind, Item) {
         let (agent, game) = (self.rng.below(NAMES.len()), self.rng.below(GAMES));
-        match self.rng.below(22) {
-            kind @ 0..9 => (OF_AGENTS[kind], Item::Agent(agent)),
-            kind @ 9..14 => (OF_GAMES[kind - 9], Item::Game(game)),
+        match self.rng.below(23) {
+            kind @ 0..10 => (OF_AGENTS[kind], Item::Agent(agent)),
+            kind @ 10..15 => (OF_GAMES[kind - 10], Item::Game(game)),
             // Most of the others need somebody who waits.
-            14..17 => (Join, Item::Agent(agent)),
-            17..19 => (Leave, Item::Agent(agent)),
-            19 => (Refresh, Item::Agent(agent)),
-            20 => (Unrate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
+            15..18 => (Join, Item::Agent(agent)),
+            18..20 => (Leave, Item::Agent(agent)),
+            20 => (Refresh, Item::Agent(agent)),
+            21 => (Unrate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
             _ => (Rate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
         }
     }
@@ -329,6 +331,12 @@ impl World {
                 seen_game: self.near_game(old.game),
                 is_banned: self.misses() != old.ban.is_some(),
                 keys: self.keys(),
+            },
+            Describe => Write::Describe {
+                agent,
+                seen: self.near_key(old.keys.current),
+                bio: self.rng.chance(5_000).then(|| "plays well".to_owned()),
+                url: self.rng.chance(5_000).then(|| "https://bot.example".to_owned()),
             },
             Ban => Write::Ban {
                 agent,
@@ -452,6 +460,7 @@ impl World {
         let (bio, owner) = (maybe(), maybe());
         Agent {
             bio: bio.then(|| "plays".to_owned()),
+            url: self.rng.chance(5_000).then(|| "https://lab.example".to_owned()),
             owner: owner.then(|| "lab".to_owned()),
             keys: self.keys(),
             created: self.time(),

@@ -124,7 +124,9 @@ impl Show {
 
     fn start_agent(&mut self, name: &str, more: &[&str]) {
         let (brain, agent) = self.agents.get_mut(name).unwrap();
-        let more = [&["--log", "json", "--think", "10", "--brain", brain], more].concat();
+        // On a busy machine a brain may be late, which must not look like a game lost to a crash.
+        let sure = ["--log", "json", "--think", "10", "--on-failure", "fallback", "--brain", brain];
+        let more = [&sure, more].concat();
         let (home, server) = (Path::new(self.home.0.path()), format!("http://{}", self.address));
         *agent = Some(Running::agent(AGENT, home, &server, name, &more));
     }

@@ -39,6 +39,8 @@ async fn every_route_answers_as_documented() {
     ask("POST", "/queue/leave", eve.post("/queue/leave")).await;
     let path = "/agents/me/keys/previous";
     ask("DELETE", path, client.call("DELETE", path).key(&eve.key)).await;
+    let body = json!({"bio": "plays"});
+    ask("PATCH", "/agents/me", client.call("PATCH", "/agents/me").key(&eve.key).json(&body)).await;
     ask("POST", "/agents/me/keys/rotate", eve.post("/agents/me/keys/rotate")).await;
     ask("POST", &format!("/games/{id}/move"), by_turn(first, 0, "move", json!({"point": "h8"})))
         .await;
@@ -77,6 +79,8 @@ async fn every_route_answers_as_documented() {
         "/HEARTBEAT.md",
         "/skill.json",
         "/llms.txt",
+        "/problems/busy",
+        "/DUEL.md",
     ];
     for path in others.iter().map(|path| (*path).to_owned()).chain(files) {
         ask("GET", path.split('?').next().unwrap(), client.get(&path)).await;

@@ -403,3 +403,33 @@ async fn a_name_that_was_never_used_is_free_again_after_thirty_days() {
     register("old").send().await.problem(409, "name_taken");
     arena.finish().await;
 }
+
+#[tokio::test]
+async fn an_agent_changes_what_it_says_about_itself() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let patch = |body: &Value| arena.client.call("PATCH", "/agents/me").key(&alice.key).json(body);
+    let texts = |view: &Value| json!([view["bio"], view["url"]]);
+    let changed = patch(&json!({"bio": "counts to five", "url": "https://bot.example/a?b=1"}));
+    let wanted = json!(["counts to five", "https://bot.example/a?b=1"]);
+    assert_eq!(texts(&changed.send().await.ok()), wanted);
+    assert_eq!(texts(&changed.send().await.ok()), wanted);
+    assert_eq!(texts(&patch(&json!({})).send().await.ok()), wanted);
+    let removed = patch(&json!({"bio": ""})).send().await.ok();
+    assert_eq!(texts(&removed), json!([null, wanted[1]]));
+    let public = arena.client.get("/agents/alice").send().await.ok();
+    assert_eq!(texts(&public), json!([null, wanted[1]]));
+    for body in [
+        json!({"url": "javascript:alert(1)"}),
+        json!({"url": "https://"}),
+        json!({"url": "https://a b"}),
+        json!({"url": format!("https://{}", "a".repeat(200))}),
+        json!({"bio": "two\nlines"}),
+        json!({"name": "bob"}),
+    ] {
+        patch(&body).send().await.problem(400, "malformed");
+    }
+    patch(&json!({})).anonymous().send().await.problem(401, "unauthenticated");
+    assert_eq!(texts(&alice.me().await), json!([null, wanted[1]]));
+    arena.finish().await;
+}

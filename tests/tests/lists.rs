@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use arena_support::{Agent, FIVE_STONES, Match, TestArena};
+use arena_support::{Agent, FIVE_STONES, Match, Setup, TestArena};
 use serde_json::{Value, json};
 
 const FREE: &str = "renju_free";
@@ -72,6 +72,30 @@ async fn live_and_finished_games_are_listed_newest_first_and_page_by_page() {
     assert!(ids(&live).is_empty(), "its only game is over");
     let live: BTreeSet<String> = ids(&list(&arena, "/games").await).into_iter().collect();
     assert_eq!(live, matches[3..].iter().map(|players| players.id.clone()).collect());
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_list_is_read_once_for_all_who_ask_within_two_seconds() {
+    let setup = Setup { lists_ms: 600_000, messages: false, ..Setup::default() };
+    let arena = TestArena::with(setup).await;
+    matches(&arena, 2).await;
+    arena.dynamodb.overhear("Query");
+    for path in ["/", "/games", "/games?status=finished", "/leaderboard"] {
+        let first = arena.client.get(path).send().await;
+        assert_eq!(first.header("cache-control"), Some("public, max-age=2"));
+        let reads = arena.dynamodb.overheard().len();
+        for _ in 0..10 {
+            let again = arena.client.get(path).send().await;
+            assert_eq!((again.status, &again.body), (200, &first.body), "{path}");
+        }
+        let tag = first.header("etag").unwrap();
+        let known = arena.client.get(path).header("if-none-match", tag).send().await;
+        assert_eq!(known.status, 304);
+        assert_eq!(arena.dynamodb.overheard().len(), reads, "{path}");
+    }
+    arena.client.get("/games?limit=0").send().await.problem(400, "malformed");
+    assert_ne!(list(&arena, "/games?limit=1").await, list(&arena, "/games").await);
     arena.finish().await;
 }
 

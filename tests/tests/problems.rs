@@ -1,6 +1,7 @@
 //! Refusals: one shape, one stable code each, and the game wherever there is one.
 
 use arena_support::{Agent, TARAGUCHI, TestArena, place};
+use arena_wire::Code;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -161,5 +162,49 @@ async fn another_agents_game_can_be_watched_but_not_played() {
     let anonymous = carol.act(&players.id, 0, place("h8")).anonymous();
     anonymous.send().await.problem(401, "unauthenticated");
     assert_eq!(players.game().await["turn_number"], 0);
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_query_that_a_path_does_not_take_is_refused() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    for path in ["/agents/me", "/queue", "/health", "/agents/alice", "/openapi.json"] {
+        let path = format!("{path}?colour=black");
+        alice.get(&path).send().await.problem(400, "malformed");
+    }
+    alice.post("/queue/join?pool=fast").send().await.problem(400, "malformed");
+    assert_eq!(alice.me().await["status"], "idle");
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn the_type_of_every_problem_can_be_looked_up() {
+    let arena = TestArena::start().await;
+    for code in Code::ALL {
+        let view = arena.client.get(&format!("/problems/{}", code.code())).send().await.ok();
+        assert_eq!(view["code"], code.code());
+        assert_eq!(view["next"], code.next());
+    }
+    let missing = arena.client.get("/problems/boredom").send().await.problem(404, "not_found");
+    let kind = arena.client.get(missing["type"].as_str().unwrap()).send().await.ok();
+    assert_eq!(json!([kind["status"], kind["retryable"]]), json!([404, false]));
+    arena.finish().await;
+}
+
+#[tokio::test]
+async fn a_client_that_nears_its_limit_is_told_before_it_is_refused() {
+    let arena = TestArena::start().await;
+    let [alice] = arena.agents(["alice"]).await;
+    let mut told = false;
+    loop {
+        let reply = alice.get("/agents/me").send().await;
+        if reply.status == 429 {
+            assert_eq!(reply.header("ratelimit"), Some("\"key\";r=0;t=3"));
+            break;
+        }
+        told |= reply.header("ratelimit-policy") == Some("\"key\";q=60;w=3");
+    }
+    assert!(told);
     arena.finish().await;
 }

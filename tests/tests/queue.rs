@@ -93,6 +93,27 @@ async fn a_join_is_matched_by_its_message_alone() {
 }
 
 #[tokio::test]
+async fn who_waits_for_a_game_is_answered_when_there_is_one() {
+    let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
+    let [alice, bob] = arena.agents(["alice", "bob"]).await;
+    let idle = alice.get("/queue?wait=9").send().await.ok();
+    assert_eq!(idle["status"], "idle", "there is nothing to wait for");
+    alice.join("renju_free").await;
+    let still = alice.get("/queue?wait=1").send().await.ok();
+    assert_eq!(still["status"], "queued");
+    let waiting = alice.get("/queue?wait=10");
+    let seated = async {
+        bob.join("renju_free").await;
+        arena.pair("renju_free").await;
+    };
+    let (answer, ()) = tokio::join!(waiting.send(), seated);
+    assert_eq!(answer.ok()["status"], "playing");
+    alice.get("/queue?wait=soon").send().await.problem(400, "malformed");
+    assert_eq!(arena.context().waiting(), 0);
+    arena.finish().await;
+}
+
+#[tokio::test]
 async fn divisions_and_owners_are_kept_apart() {
     let arena = TestArena::start().await;
     let [alice, bob] = arena.agents(["alice", "bob"]).await;

@@ -184,20 +184,32 @@ fn the_gateway_hands_every_route_to_its_function() {
 fn cargo_lambda_watch_has_the_gateways_routes() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let router = manifest.split("[workspace.metadata.lambda.watch.router]\n").nth(1).unwrap();
-    let watched: BTreeMap<String, String> = router
-        .lines()
-        .take_while(|line| line.starts_with('"'))
-        .map(|line| {
-            let (path, package) = line.split_once(" = ").unwrap();
-            (path.trim_matches('"').to_owned(), package.trim_matches('"').to_owned())
-        })
-        .collect();
-    let deployed: BTreeMap<String, String> = routes(&Template::read())
+    let quoted = |text: &str| text.split('"').nth(1).unwrap().to_owned();
+    let (mut watched, mut path) = (BTreeSet::new(), String::new());
+    let deployed = routes(&Template::read());
+    let methods = |path: &str| {
+        let keys = deployed.keys().filter_map(|key| key.split_once(' '));
+        keys.filter(|(_, of)| *of == path).map(|(method, _)| method.to_owned()).collect::<Vec<_>>()
+    };
+    for line in router.lines().take_while(|line| !line.is_empty()) {
+        match (line.split_once(" = "), line.split_once("method = ")) {
+            (_, Some((_, entry))) => {
+                let (method, function) = entry.split_once("function = ").unwrap();
+                watched.insert((format!("{} {path}", quoted(method)), quoted(function)));
+            }
+            (Some((key, "[")), _) => path = quoted(key),
+            (Some((key, function)), _) => {
+                let keys = methods(&quoted(key)).into_iter();
+                let keys = keys.map(|method| format!("{method} {}", quoted(key)));
+                watched.extend(keys.map(|key| (key, quoted(function))));
+            }
+            (None, None) => assert_eq!(line, "]"),
+        }
+    }
+    let deployed: BTreeSet<(String, String)> = deployed
         .into_iter()
-        .filter_map(|(key, function)| {
-            let (_, path) = key.split_once(' ')?;
-            Some((path.to_owned(), format!("arena-{function}")))
-        })
+        .filter(|(key, _)| key.contains(' '))
+        .map(|(key, function)| (key, format!("arena-{function}")))
         .collect();
     assert_eq!(watched, deployed);
 }

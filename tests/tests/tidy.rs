@@ -97,6 +97,16 @@ fn no_arrow_of_the_code_map_is_reversed() {
     }
 }
 
+/// `cargo run` and `cargo test --workspace` need nothing but Rust.
+#[test]
+fn the_python_package_is_a_workspace_of_its_own() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    assert!(!lock.contains("name = \"pyo3\""), "the workspace must not depend on Python");
+    let manifest = fs::read_to_string(root().join("agent/python/Cargo.toml")).unwrap();
+    assert!(manifest.lines().any(|line| line == "[workspace]"));
+    only("agent/python", &["pyo3", "renju"]);
+}
+
 /// A game is changed by a use case, which the simulator runs too.
 #[test]
 fn functions_change_games_through_the_protocol() {

@@ -1,15 +1,17 @@
 //! API keys on this machine: `credentials.json`, a key per server and name, readable by its owner
-//! only.
+//! only. Beside it, a lock for each agent that runs.
 //!
 //! A registration is stored before it is sent: an agent killed in between repeats it with the same
 //! secret and gets the same key.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 const FILE: &str = "credentials.json";
 
@@ -26,6 +28,14 @@ pub(super) enum Entry {
     ApiKey(String),
     /// Secret of a registration that may or may not have reached the server.
     Registering(String),
+}
+
+/// Right to run an agent on this machine.
+pub(super) enum Claim {
+    /// Held until the file is closed, at the latest when this process ends.
+    Ours(File),
+    /// Another process runs the agent; its id, if it is known.
+    Taken(Option<u32>),
 }
 
 /// Server, then name.
@@ -77,6 +87,31 @@ impl Credentials {
             None => of_server.remove(name),
         };
         self.write(&book)
+    }
+
+    /// Claims an agent for this process. Two would disturb each other.
+    pub(super) fn claim(&self, server: &str, name: &str) -> io::Result<Claim> {
+        let dir = self.dir.join("running");
+        fs::create_dir_all(&dir)?;
+        let digest = Sha256::digest(server);
+        let server: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let path = dir.join(format!("{name}-{server}.lock"));
+        let mut options = OpenOptions::new();
+        let mut file = options.create(true).truncate(false).read(true).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {
+                file.set_len(0)?;
+                write!(file, "{}", process::id())?;
+                Ok(Claim::Ours(file))
+            }
+            Err(TryLockError::WouldBlock) => {
+                let mut process = String::new();
+                // Some systems do not let a locked file be read.
+                let read = file.read_to_string(&mut process);
+                Ok(Claim::Taken(read.ok().and_then(|_| process.parse().ok())))
+            }
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     /// Locks the file against other agents of this user.

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use arena::Timestamp;
 use arena_wire::TimeView;
 use clap::ValueEnum;
 use serde_json::{Map, Value};
+
+use crate::time::now;
 
 /// Format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
@@ -57,12 +57,6 @@ impl Journal {
 /// Standard output, line by line.
 pub(super) fn standard_output() -> impl Write + Send + 'static {
     io::stdout()
-}
-
-/// Time of this machine's clock.
-pub(super) fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Extracts `12:34:56` from `2026-01-31T12:34:56.789Z`.

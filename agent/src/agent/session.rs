@@ -2,14 +2,14 @@
 //!
 //! No state is needed after a restart; every decision follows from the server's view.
 
+use std::fs::File;
 use std::time::{Duration, Instant};
 
 use arena::Pool;
 use arena_wire::{Code, GameStatus, GameView, OpponentView, QueueView, StatusName};
-use serde_json::{Value, json};
 
 use super::journal::Journal;
-use super::turn::{self, Chosen};
+use super::tally::{Failures, Tally};
 use super::{AgentError, Options};
 use crate::brain::{Brain, House};
 use crate::client::{Client, ClientError};
@@ -24,23 +24,38 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// Longest pause between two polls: polling also keeps the place in the queue.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// Time a run from cron looks for a game, and then thinks.
-const ONCE: Duration = Duration::from_secs(60);
-
-/// Failures in a row after which a brain is given up at the end of the game.
-const FAILURES_MAX: u32 = 3;
-
 pub(super) struct Session {
-    client: Client,
+    pub(super) client: Client,
     pub(super) brain: Box<dyn Brain>,
-    stand_in: House,
+    pub(super) stand_in: House,
     pub(super) journal: Journal,
-    stop: Stop,
-    options: Options,
-    pub(super) failures: u32,
+    pub(super) stop: Stop,
+    pub(super) options: Options,
+    /// Keeps other processes from running the agent.
+    _lock: Option<File>,
+    pub(super) failures: Failures,
+    pub(super) tally: Tally,
     pub(super) skew_told: bool,
+    pub(super) rival_told: bool,
     /// True if the arena supports long polling; assumed until disproved.
     arena_waits: bool,
+}
+
+/// Work of a run from cron.
+#[derive(Clone, Copy)]
+pub(super) enum Visit {
+    /// All decisions that begin within this time.
+    Time(Duration),
+    /// One decision that begins within this time.
+    Decision(Duration),
+}
+
+/// End of a run from cron.
+#[derive(Clone, Copy)]
+struct Until {
+    time: Instant,
+    /// It also ends after one decision.
+    is_one: bool,
 }
 
 /// Reason [`Session::watch`] returned.
@@ -58,6 +73,7 @@ impl Session {
         journal: Journal,
         stop: Stop,
         options: &Options,
+        lock: Option<File>,
     ) -> Session {
         let stand_in = House::stand_in();
         let options = options.clone();
@@ -68,8 +84,11 @@ impl Session {
             journal,
             stop,
             options,
-            failures: 0,
+            _lock: lock,
+            failures: Failures::default(),
+            tally: Tally::default(),
             skew_told: false,
+            rival_told: false,
             arena_waits: true,
         }
     }
@@ -83,15 +102,18 @@ impl Session {
             if self.stop.is_raised() {
                 return self.leave(&queue);
             }
+            if queue.status == StatusName::Queued && !self.is_ours(&queue) {
+                self.tell_rival("it waits in the queue for other games");
+            }
             let next = match (queue.status, &queue.active_game) {
                 (StatusName::Playing, Some(id)) => {
                     let id = id.clone();
                     if let Watched::Over = self.watch(&id, None)? {
                         played += 1;
+                        self.check_brain()?;
                         if games.is_some_and(|games| played >= games) {
                             return Ok(());
                         }
-                        self.check_brain()?;
                     }
                     self.client.queue()
                 }
@@ -110,20 +132,29 @@ impl Session {
         }
     }
 
-    pub(super) fn once(&mut self) -> Result<(), AgentError> {
-        let until = Instant::now() + ONCE;
+    /// One run of cron.
+    pub(super) fn visit(&mut self, visit: Visit) -> Result<(), AgentError> {
+        let (Visit::Time(time) | Visit::Decision(time)) = visit;
+        let until =
+            Until { time: Instant::now() + time, is_one: matches!(visit, Visit::Decision(_)) };
         // Nearly all of a long turn would exceed cron's interval.
-        self.options.think.get_or_insert(ONCE);
+        let think = self.options.think.unwrap_or(time);
+        self.options.think = Some(think);
         let mut queue = self.arrive()?;
         loop {
-            self.client =
-                self.client.with_patience(until.saturating_duration_since(Instant::now()));
+            let left = until.time.saturating_duration_since(Instant::now());
+            self.client = self.client.with_patience(left);
             queue = match (queue.status, &queue.active_game) {
                 (StatusName::Playing, Some(id)) => {
                     let id = id.clone();
-                    self.watch(&id, Some(until))?;
-                    return Ok(());
+                    let watched = self.watch(&id, Some(until))?;
+                    self.check_brain()?;
+                    if until.is_one || !matches!(watched, Watched::Over) {
+                        return Ok(());
+                    }
+                    self.client.queue()?
                 }
+                (StatusName::Idle, _) if left.is_zero() => return Ok(()),
                 (StatusName::Idle, _) if queue.cool_down_until.is_some() => {
                     self.journal.write("idle", &queue.hint, &[]);
                     return Ok(());
@@ -131,7 +162,7 @@ impl Session {
                 (StatusName::Idle, _) => self.join(&queue)?,
                 _ => {
                     let pause = poll_pause(queue.poll_after_ms);
-                    if Instant::now() + pause > until || !self.stop.pause(pause) {
+                    if Instant::now() + pause > until.time || !self.stop.pause(pause) {
                         let sentence = "no opponent yet; staying in the queue for a while";
                         self.journal.write("waiting", sentence, &[]);
                         return Ok(());
@@ -151,10 +182,7 @@ impl Session {
         };
         let ruleset = queue.ruleset.as_deref().unwrap_or("an unknown ruleset");
         let pool = queue.pool.as_ref().map(|pool| pool.0);
-        if ruleset == self.options.ruleset.id
-            && pool == Some(self.options.pool)
-            && queue.house == Some(OpponentView(self.options.opponent))
-        {
+        if self.is_ours(&queue) {
             self.tell_waiting("still waiting for an opponent");
             return Ok(queue);
         }
@@ -162,6 +190,14 @@ impl Session {
         let sentence = format!("left the queue for {ruleset}, {pool}");
         self.journal.write("left", &sentence, &[]);
         self.client.leave(ticket)
+    }
+
+    /// True if the place in the queue is for the games that the options ask for.
+    fn is_ours(&self, queue: &QueueView<'_>) -> bool {
+        let Options { ruleset, pool, opponent, .. } = &self.options;
+        queue.ruleset.as_deref() == Some(ruleset.id)
+            && queue.pool.as_ref().map(|pool| pool.0) == Some(*pool)
+            && queue.house == Some(OpponentView(*opponent))
     }
 
     fn tell_waiting(&self, how: &str) {
@@ -217,25 +253,27 @@ impl Session {
         Ok(())
     }
 
-    /// Plays a game to its end; with `until`, only until it has acted or that time has come.
-    fn watch(&mut self, id: &str, until: Option<Instant>) -> Result<Watched, AgentError> {
+    /// Plays a game to its end or `until` a run from cron is over.
+    fn watch(&mut self, id: &str, until: Option<Until>) -> Result<Watched, AgentError> {
         let mut acted = false;
         let mut asked = Instant::now();
         let mut game = match self.poll(id, 0)? {
             Some(game) => game,
             None => return Ok(Watched::Stopped),
         };
+        self.tally.begin(id);
         self.tell_start(&game);
         self.tell_skew(&game);
         loop {
             if game.status == GameStatus::Over {
                 self.tell_end(&game);
+                self.failures.end_game(&self.tally);
                 return Ok(Watched::Over);
             }
             if self.stop.is_raised() {
                 return Ok(Watched::Stopped);
             }
-            if is_our_turn(&game) {
+            if is_our_turn(&game) && until.is_none_or(|until| Instant::now() <= until.time) {
                 match self.act(&game, asked)? {
                     Some(after) => {
                         acted = true;
@@ -248,16 +286,17 @@ impl Session {
                     }
                 }
             } else {
-                if acted && until.is_some() {
+                if acted && until.is_some_and(|until| until.is_one) {
                     return Ok(Watched::Enough);
                 }
                 let pause = match self.arena_waits {
                     true => Duration::ZERO,
                     false => poll_pause(game.poll_after_ms),
                 };
-                if until.is_some_and(|until| Instant::now() + pause > until) {
-                    let id = &game.game_id;
-                    self.journal.write("waiting", &format!("the opponent is to act in {id}"), &[]);
+                if until.is_some_and(|until| Instant::now() + pause > until.time) {
+                    let who = if is_our_turn(&game) { "this agent" } else { "the opponent" };
+                    let sentence = format!("{who} is to act in {}", game.game_id);
+                    self.journal.write("waiting", &sentence, &[]);
                     return Ok(Watched::Enough);
                 }
                 self.stop.pause(pause);
@@ -282,78 +321,6 @@ impl Session {
             Err(error) => Err(error.into()),
         }
     }
-
-    /// Decides and sends the decision. `None` if the game has moved on, or must be polled again.
-    fn act(
-        &mut self,
-        game: &GameView<'static>,
-        asked: Instant,
-    ) -> Result<Option<GameView<'static>>, AgentError> {
-        let unknown = |why| AgentError::UnknownGame { game: game.game_id.clone(), why };
-        let record = turn::record_of(game).map_err(unknown)?;
-        let left = Duration::from_millis(game.turn_remaining_ms.unwrap_or(0).max(0).unsigned_abs());
-        // The view was made after the request, so this errs on the safe side.
-        let left = left.saturating_sub(asked.elapsed());
-        let limit = turn::thinking_time(left, Duration::from_millis(game.turn_limit_ms.into()));
-        let limit = limit.min(self.options.think.unwrap_or(Duration::MAX));
-        let thought = Instant::now();
-        let Chosen { play, instead } =
-            turn::choose(self.brain.as_mut(), &mut self.stand_in, &record, limit)
-                .map_err(|why| unknown(why.to_string()))?;
-        self.tell_brain(&instead, &play.to_string());
-        let ms = thought.elapsed().as_millis() as u64;
-        match self.client.act(&game.game_id, game.turn_number, &play) {
-            Ok(after) => {
-                let sentence =
-                    format!("played {play} (turn {}, {:.1} s)", game.turn_number, ms as f64 / 1e3);
-                let details = [
-                    ("game", json!(game.game_id)),
-                    ("turn", json!(game.turn_number)),
-                    ("play", json!(play.to_string())),
-                    ("ms", json!(ms)),
-                ];
-                self.journal.write("played", &sentence, &details);
-                Ok(Some(after))
-            }
-            Err(ClientError::Refused(problem)) if problem.code == Code::IllegalMove => {
-                self.tell_refusal(&problem.detail, &play.to_string());
-                self.follow_example(game)
-            }
-            Err(ClientError::Refused(problem)) if is_overtaken(problem.code) => {
-                self.tell_refusal(&problem.detail, &play.to_string());
-                Ok(None)
-            }
-            Err(error) if error.is_passing() && self.stop.is_raised() => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Plays the server's example, which is legal: the server has rules that this version does not
-    /// know.
-    fn follow_example(
-        &mut self,
-        game: &GameView<'static>,
-    ) -> Result<Option<GameView<'static>>, AgentError> {
-        let Some(required) = &game.required_action else { return Ok(None) };
-        let example: &Value = &required.action.example;
-        match self.client.follow(&required.action.path, example) {
-            Ok(after) => {
-                let sentence = format!("played the server's example {example}");
-                self.journal.write("played", &sentence, &[("game", json!(game.game_id))]);
-                Ok(Some(after))
-            }
-            Err(ClientError::Refused(_)) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    fn check_brain(&self) -> Result<(), AgentError> {
-        if self.failures < FAILURES_MAX {
-            return Ok(());
-        }
-        let why = "see above; no more games with it".to_owned();
-        Err(AgentError::BrokenBrain { failures: self.failures, why })
-    }
 }
 
 fn is_our_turn(game: &GameView<'_>) -> bool {
@@ -361,18 +328,6 @@ fn is_our_turn(game: &GameView<'_>) -> bool {
         (Some(you), Some(to_act)) => you.seat == to_act.seat,
         _ => false,
     }
-}
-
-/// True if a decision was refused because the game has moved on.
-fn is_overtaken(code: Code) -> bool {
-    matches!(
-        code,
-        Code::TurnMismatch
-            | Code::NotYourTurn
-            | Code::GameOver
-            | Code::DeadlinePassed
-            | Code::IdempotencyKeyReused
-    )
 }
 
 fn poll_pause(poll_after_ms: i64) -> Duration {

@@ -1,29 +1,50 @@
 //! Log lines about games.
 
+use std::time::Duration;
+
 use arena_wire::GameView;
 use serde_json::json;
 
-use super::journal::now;
 use super::session::Session;
-use super::turn::Instead;
+use super::turn::By;
+use crate::time::now;
 
 /// Tolerated difference between the clocks.
 const SKEW_MS_MAX: i64 = 10_000;
 
 impl Session {
-    pub(super) fn tell_brain(&mut self, instead: &Option<Instead>, play: &str) {
-        let is_sound = instead.as_ref().is_none_or(|instead| instead.is_foul);
-        self.failures = if is_sound { 0 } else { self.failures + 1 };
-        if let Some(Instead { why, is_foul }) = instead {
-            let event = if *is_foul { "foul_avoided" } else { "brain_failed" };
-            let sentence = format!("{why}; playing {play} instead");
-            let details = [("brain", json!(self.brain.name())), ("play", json!(play))];
-            self.journal.write(event, &sentence, &details);
-        }
+    /// Reports an answer of the brain that is not sent, and the consequence.
+    pub(super) fn tell_brain(&self, event: &str, why: &str, consequence: &str) {
+        let details = [("brain", json!(self.brain.name()))];
+        self.journal.write(event, &format!("{why}; {consequence}"), &details);
+    }
+
+    pub(super) fn tell_played(&self, game: &GameView<'_>, play: &str, by: By, took: Duration) {
+        let turn = game.turn_number;
+        let sentence =
+            format!("played {play} (turn {turn}, {}, {:.1} s)", by.id(), took.as_secs_f64());
+        let details = [
+            ("game", json!(game.game_id)),
+            ("turn", json!(turn)),
+            ("play", json!(play)),
+            ("by", json!(by.id())),
+            ("ms", json!(took.as_millis() as u64)),
+        ];
+        self.journal.write("played", &sentence, &details);
     }
 
     pub(super) fn tell_refusal(&self, detail: &str, play: &str) {
         self.journal.write("refused", &format!("{play} was refused: {detail}"), &[]);
+    }
+
+    /// Warns once of another program that uses the key of this agent.
+    pub(super) fn tell_rival(&mut self, evidence: &str) {
+        if !std::mem::replace(&mut self.rival_told, true) {
+            let sentence = format!(
+                "another program seems to play under this name: {evidence}; stop one of them"
+            );
+            self.journal.write("rival", &sentence, &[]);
+        }
     }
 
     pub(super) fn tell_start(&self, game: &GameView<'_>) {
@@ -56,6 +77,7 @@ impl Session {
         let details =
             [("game", json!(game.game_id)), ("outcome", json!(outcome)), ("reason", json!(reason))];
         self.journal.write("over", &sentence, &details);
+        self.journal.write("brain", &self.tally.to_string(), &self.tally.details());
     }
 
     /// Warns about a wrong clock; it does no harm, because deadlines follow the server's clock.

@@ -1,29 +1,36 @@
 //! One decision: rebuilds the game from its view, asks the brain within the time limit, checks the
-//! play.
+//! answer.
 
 use std::time::Duration;
 
 use arena_wire::{GameView, MoveKind, MoveView};
 use renju::{IllegalPlay, Offer, Play, Point, Record, Ruleset};
 
-use crate::brain::{Brain, BrainError, House};
+use crate::brain::Brain;
 
 /// Least and most time kept in reserve for a decision.
 const MARGIN_MIN: Duration = Duration::from_secs(1);
 const MARGIN_MAX: Duration = Duration::from_secs(30);
 
-/// A decision that may be sent.
-pub(super) struct Chosen {
-    pub(super) play: Play,
-    /// Set if it is not the brain's.
-    pub(super) instead: Option<Instead>,
+/// Maker of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    Brain,
+    /// The house, for a brain that leaves the opening to it.
+    Opening,
+    /// The tool, in place of an answer that cannot be sent.
+    Fallback,
 }
 
-/// Reason the brain's play was replaced.
-pub(super) struct Instead {
-    pub(super) why: String,
-    /// The point is forbidden in this ruleset: the brain works, but does not know fouls.
-    pub(super) is_foul: bool,
+/// Answer of a brain.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// May be sent.
+    Play(Play, By),
+    /// A forbidden point, and why it is: the brain works, but does not know fouls.
+    Foul(String),
+    /// No answer, or one that cannot be sent, and why.
+    Failure(String),
 }
 
 /// The game as a record, or the reason this version cannot play it.
@@ -63,38 +70,60 @@ pub(super) fn thinking_time(left: Duration, turn: Duration) -> Duration {
     left.saturating_sub(margin).max(left / 4)
 }
 
-/// The brain's play if it may be sent, else a replacement.
-pub(super) fn choose(
+/// Asks the brain and checks its answer. Unless `avoid_fouls`, a foul is a play like any other: it may
+/// be sent, and loses.
+pub(super) fn ask(
     brain: &mut dyn Brain,
-    stand_in: &mut House,
     record: &Record,
     limit: Duration,
-) -> Result<Chosen, BrainError> {
-    let answer = brain.choose(record, limit);
-    let instead = match answer {
-        Ok(play) => match objection(record, &play) {
-            None => return Ok(Chosen { play, instead: None }),
-            Some(Instead { why, is_foul }) => {
-                Instead { why: format!("{} answered {play}: {why}", brain.name()), is_foul }
+    avoid_fouls: bool,
+) -> Answer {
+    let left_to_house = brain.left_to_house();
+    match brain.choose(record, limit) {
+        Ok(play) => match objection(record, &play, avoid_fouls) {
+            None if brain.left_to_house() > left_to_house => Answer::Play(play, By::Opening),
+            None => Answer::Play(play, By::Brain),
+            Some(Objection { why, is_foul }) => {
+                let why = format!("{} answered {play}: {why}", brain.name());
+                if is_foul { Answer::Foul(why) } else { Answer::Failure(why) }
             }
         },
-        Err(why) => Instead { why: format!("{}: {why}", brain.name()), is_foul: false },
-    };
-    let play = stand_in.choose(record, MARGIN_MIN / 2)?;
-    Ok(Chosen { play, instead: Some(instead) })
+        Err(why) => Answer::Failure(format!("{}: {why}", brain.name())),
+    }
 }
 
-/// Reason not to send a play: it would be rejected, or it is a foul and another point is free.
-fn objection(record: &Record, play: &Play) -> Option<Instead> {
+/// Reason not to send a play.
+struct Objection {
+    why: String,
+    is_foul: bool,
+}
+
+/// Objects to a play that would be rejected and, with `avoid_fouls`, to a foul while another point is
+/// free.
+fn objection(record: &Record, play: &Play, avoid_fouls: bool) -> Option<Objection> {
     let position = record.position();
     if let Err(why) = position.play(*play) {
-        let is_foul = matches!(why, IllegalPlay::DoubleThree { .. });
-        return Some(Instead { why: why.to_string(), is_foul });
+        let is_foul = avoid_fouls && matches!(why, IllegalPlay::DoubleThree { .. });
+        return Some(Objection { why: why.to_string(), is_foul });
     }
     let Play::Place(point) = play else { return None };
+    if !avoid_fouls {
+        return None;
+    }
     let foul = position.forbidden_points().find(|(forbidden, _)| forbidden == point)?;
     position.legal_points().next()?;
-    Some(Instead { why: format!("{point} is a foul: {}", foul.1), is_foul: true })
+    Some(Objection { why: format!("{point} is a foul: {}", foul.1), is_foul: true })
+}
+
+impl By {
+    /// Word for the log.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            By::Brain => "brain",
+            By::Opening => "opening",
+            By::Fallback => "fallback",
+        }
+    }
 }
 
 #[cfg(test)]
@@ -102,18 +131,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_foul_is_objected_to_but_is_no_failure() {
+    fn a_foul_is_avoided_only_if_asked_for_and_is_no_failure() {
         let ruleset = Ruleset::find("renju_free").unwrap();
         let mut record = Record::new(ruleset);
         // Black's h8, h9, f10 and g10 make a double-three at h10.
         for point in ["h8", "a1", "h9", "a3", "f10", "a5", "g10", "a7"] {
             record.play(Play::Place(point.parse().unwrap())).unwrap();
         }
-        let foul = objection(&record, &Play::Place("h10".parse().unwrap())).unwrap();
+        let foul = objection(&record, &Play::Place("h10".parse().unwrap()), true).unwrap();
         assert!(foul.is_foul, "{}", foul.why);
-        let occupied = objection(&record, &Play::Place("h8".parse().unwrap())).unwrap();
+        let occupied = objection(&record, &Play::Place("h8".parse().unwrap()), true).unwrap();
         assert!(!occupied.is_foul, "{}", occupied.why);
-        assert!(objection(&record, &Play::Place("o15".parse().unwrap())).is_none());
+        assert!(objection(&record, &Play::Place("o15".parse().unwrap()), true).is_none());
+        // A rated game shows that the brain does not know fouls.
+        assert!(objection(&record, &Play::Place("h10".parse().unwrap()), false).is_none());
+        let occupied = objection(&record, &Play::Place("h8".parse().unwrap()), false);
+        assert!(occupied.is_some_and(|occupied| !occupied.is_foul));
     }
 
     #[test]

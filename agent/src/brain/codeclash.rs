@@ -101,7 +101,7 @@ impl CodeClash {
     pub(super) fn open(file: &str) -> Result<CodeClash, BrainError> {
         let file = PathBuf::from(file);
         if !file.is_file() {
-            return Err(BrainError::Gone(format!("{} is not a file", file.display())));
+            return Err(BrainError::Unknown(format!("{} is not a file", file.display())));
         }
         Ok(CodeClash {
             name: format!("codeclash:{}", file.file_name().unwrap_or_default().to_string_lossy()),
@@ -198,6 +198,10 @@ impl Brain for CodeClash {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) struct House {
     name: String,
     level: &'static Level,
     random: Random,
+    openings: u32,
 }
 
 impl House {
@@ -36,7 +37,7 @@ impl House {
             None => (text, None),
         };
         let unknown = |what: &str, most: u64| {
-            BrainError::Gone(format!("house:{text} has no {what} from 0 to {most}"))
+            BrainError::Unknown(format!("house:{text} has no {what} from 0 to {most}"))
         };
         let number = level.parse().ok().and_then(|number: usize| Level::ALL.get(number));
         let level = number.ok_or_else(|| unknown("level", Level::ALL.len() as u64 - 1))?;
@@ -45,13 +46,16 @@ impl House {
             Some(Ok(seed)) => Random::seeded(seed),
             Some(Err(_)) => return Err(unknown("seed", u64::MAX)),
         };
-        Ok(House { name: format!("house:{}", level.number), level, random })
+        Ok(House::new(level, random))
     }
 
     /// Level that decides for brains that cannot, or that failed.
     pub(crate) fn stand_in() -> House {
-        let level = &Level::ALL[STAND_IN];
-        House { name: format!("house:{}", level.number), level, random: Random::new() }
+        House::new(&Level::ALL[STAND_IN], Random::new())
+    }
+
+    fn new(level: &'static Level, random: Random) -> House {
+        House { name: format!("house:{}", level.number), level, random, openings: 0 }
     }
 
     /// Chooses a legal play; `None` only if the game is over.
@@ -64,10 +68,17 @@ impl House {
     /// Decides for brains that only place stones: swaps, offers, choices, declarations, and stones
     /// of the opening. `None` in free play and after the end.
     pub(super) fn opening(&mut self, position: &Position, limit: Duration) -> Option<Play> {
-        match position.phase() {
+        let play = match position.phase() {
             Phase::Play | Phase::Over(_) => None,
             _ => self.decide(position, limit),
-        }
+        };
+        self.openings += u32::from(play.is_some());
+        play
+    }
+
+    /// Number of decisions made by [`opening`](House::opening).
+    pub(super) fn openings(&self) -> u32 {
+        self.openings
     }
 }
 
@@ -95,7 +106,7 @@ impl Timed {
     pub(super) fn open(text: &str) -> Result<Timed, BrainError> {
         let ms = text.parse().ok().filter(|ms: &u32| *ms > 0);
         let ms = ms.ok_or_else(|| {
-            BrainError::Gone(format!("engine:{text} has no milliseconds, such as engine:500"))
+            BrainError::Unknown(format!("engine:{text} has no milliseconds, such as engine:500"))
         })?;
         let (name, time) = (format!("engine:{ms}"), Duration::from_millis(ms.into()));
         Ok(Timed { name, time, nodes: u64::MAX, seed: Random::new().next(), game: None })

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use renju::{Color, Play, Point, Record};
 
 use super::house::House;
+use super::io_log::IoLog;
 use super::program::{Program, shell};
 use super::{Brain, BrainError, GameClock, Settings, Unsupported, label_of};
 use crate::gomocup::{read_point, rule, write_point};
@@ -37,6 +38,7 @@ pub(super) struct Piskvork {
     settings: Settings,
     /// Time for the game, if it is limited.
     game: Option<GameClock>,
+    io_log: Option<IoLog>,
     engine: Option<Engine>,
 }
 
@@ -58,6 +60,7 @@ impl Piskvork {
             house: House::stand_in(),
             settings: Settings::default(),
             game: None,
+            io_log: None,
             engine: None,
         }
     }
@@ -67,7 +70,9 @@ impl Piskvork {
         let mut engine = match self.engine.take().filter(|engine| engine.plays(record)) {
             Some(engine) => engine,
             None => {
-                let mut engine = Engine::start(&self.command, &self.name, record, clock)?;
+                let command = shell(&self.command);
+                let program = Program::start_logged(command, &self.name, self.io_log.as_ref())?;
+                let mut engine = Engine::start(program, record, clock)?;
                 engine.tell_settings(&self.settings)?;
                 engine
             }
@@ -104,18 +109,21 @@ impl Brain for Piskvork {
     fn name(&self) -> &str {
         &self.name
     }
+
+    fn io_log(&mut self) -> Option<&mut Option<IoLog>> {
+        Some(&mut self.io_log)
+    }
+
+    fn left_to_house(&self) -> u32 {
+        self.house.openings()
+    }
 }
 
 impl Engine {
-    fn start(
-        command: &str,
-        name: &str,
-        record: &Record,
-        clock: Clock,
-    ) -> Result<Engine, BrainError> {
+    /// Prepares a program that has just been started.
+    fn start(program: Program, record: &Record, clock: Clock) -> Result<Engine, BrainError> {
         let position = record.position();
         let size = position.board().size();
-        let program = Program::start(shell(command), name)?;
         let color = position.to_move();
         let mut engine =
             Engine { program, record: record.clone(), known: Vec::new(), color, turn: None };
@@ -136,19 +144,24 @@ impl Engine {
     fn tell_settings(&mut self, settings: &Settings) -> Result<(), BrainError> {
         let nodes = settings.nodes.map(|nodes| format!("INFO max_node {nodes}\n"));
         let options = settings.options.iter().map(|(name, value)| format!("INFO {name} {value}\n"));
-        self.program.say(&nodes.into_iter().chain(options).collect::<String>())
+        let lines: String = nodes.into_iter().chain(options).collect();
+        if lines.is_empty() { Ok(()) } else { self.program.say(&lines) }
     }
 
-    /// Waits for the OK to START.
+    /// Waits for the OK to START. Engines may say something else before it.
     fn hear_ready(&mut self, until: Instant) -> Result<(), BrainError> {
+        let unready = |line: &str| BrainError::Unready(format!("to START it said {}", shown(line)));
+        let mut last: Option<String> = None;
         loop {
-            let line = self.program.hear(until)?;
+            let line = match (self.program.hear(until), &last) {
+                (Err(BrainError::Late), Some(said)) => return Err(unready(said)),
+                (line, _) => line?,
+            };
             match line.split_whitespace().next() {
                 Some(word) if word.eq_ignore_ascii_case("ok") => return Ok(()),
-                Some(word) if word.eq_ignore_ascii_case("error") => {
-                    return Err(BrainError::Nonsense(format!("to START: {}", shown(&line))));
-                }
-                _ => {}
+                Some(word) if word.eq_ignore_ascii_case("error") => return Err(unready(&line)),
+                Some(_) => last = Some(line),
+                None => {}
             }
         }
     }

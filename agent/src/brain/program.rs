@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::BrainError;
+use super::io_log::{IoLog, Tap, Way};
 use crate::lines::{Line, Lines, shown};
 
 /// Unread lines after which the program blocks.
@@ -16,6 +17,9 @@ const UNREAD_MAX: usize = 64;
 
 /// Time for a program that closed its output to end, and for its last error line to arrive.
 const END_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Name of a line that is too long to read.
+const ENDLESS: &str = "an endless line";
 
 /// A running program. It is killed, with all its children, when this is dropped, and also when this
 /// process is killed.
@@ -29,6 +33,7 @@ pub(super) struct Program {
     input: Option<ChildStdin>,
     output: Receiver<Said>,
     errors: Arc<Errors>,
+    tap: Option<Tap>,
 }
 
 /// Error stream of a program.
@@ -47,6 +52,15 @@ enum Said {
     TooLong,
 }
 
+impl Said {
+    fn text(&self) -> &str {
+        match self {
+            Said::Line(line) => line,
+            Said::TooLong => ENDLESS,
+        }
+    }
+}
+
 /// Command run by the shell.
 pub(super) fn shell(command: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
@@ -57,7 +71,17 @@ pub(super) fn shell(command: &str) -> Command {
 
 impl Program {
     /// Starts it. Its error stream goes to ours, each line prefixed with `label`.
-    pub(super) fn start(mut command: Command, label: &str) -> Result<Program, BrainError> {
+    pub(super) fn start(command: Command, label: &str) -> Result<Program, BrainError> {
+        Program::start_logged(command, label, None)
+    }
+
+    /// Starts it, and logs the dialogue.
+    pub(super) fn start_logged(
+        mut command: Command,
+        label: &str,
+        log: Option<&IoLog>,
+    ) -> Result<Program, BrainError> {
+        let tap = log.map(|log| log.tap(label));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         // Its own process group: Ctrl-C is ours to handle, and the whole group can be killed at
@@ -72,12 +96,13 @@ impl Program {
         let (said, output) = sync_channel(UNREAD_MAX);
         let errors = Arc::new(Errors::default());
         if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || listen(stdout, &said));
+            let tap = tap.clone();
+            thread::spawn(move || listen(stdout, &said, tap.as_ref()));
         }
         if let Some(stderr) = child.stderr.take() {
-            let (label, errors) = (label.to_owned(), Arc::clone(&errors));
+            let (label, errors, tap) = (label.to_owned(), Arc::clone(&errors), tap.clone());
             thread::spawn(move || {
-                pass_on(stderr, &label, &errors);
+                pass_on(stderr, &label, &errors, tap.as_ref());
                 errors.ended.store(true, Ordering::Release);
             });
         }
@@ -90,11 +115,15 @@ impl Program {
             adopted: None,
             output,
             errors,
+            tap,
         })
     }
 
     /// Sends text unchanged. The input for one decision fits a pipe, so this does not block.
     pub(super) fn say(&mut self, text: &str) -> Result<(), BrainError> {
+        if let Some(tap) = &self.tap {
+            tap.write(Way::In, text);
+        }
         let sent = match &mut self.input {
             Some(input) => input.write_all(text.as_bytes()).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -132,10 +161,15 @@ impl Program {
         let patience = until.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
             Ok(Said::Line(line)) => Ok(line),
-            Ok(Said::TooLong) => Err(BrainError::Nonsense("an endless line".to_owned())),
+            Ok(Said::TooLong) => Err(BrainError::Nonsense(ENDLESS.to_owned())),
             Err(RecvTimeoutError::Timeout) => Err(BrainError::Late),
             Err(RecvTimeoutError::Disconnected) => Err(self.gone()),
         }
+    }
+
+    /// A line that it has written before it is asked.
+    pub(super) fn unread(&self) -> Option<String> {
+        self.output.try_recv().ok().map(|said| said.text().to_owned())
     }
 
     /// Gives it a moment to end by itself.
@@ -207,7 +241,7 @@ fn watch_over(child: &Child) -> Option<Child> {
     shell.spawn().ok()
 }
 
-fn listen(stdout: impl Read, said: &SyncSender<Said>) {
+fn listen(stdout: impl Read, said: &SyncSender<Said>, tap: Option<&Tap>) {
     let mut lines = Lines::new(stdout);
     while let Ok(Some(line)) = lines.read() {
         let line = match line {
@@ -217,17 +251,24 @@ fn listen(stdout: impl Read, said: &SyncSender<Said>) {
             }
             Line::TooLong => Said::TooLong,
         };
+        if let Some(tap) = tap {
+            tap.write(Way::Out, line.text());
+        }
         if said.send(line).is_err() {
             return;
         }
     }
 }
 
-fn pass_on(stderr: impl Read, label: &str, errors: &Errors) {
+fn pass_on(stderr: impl Read, label: &str, errors: &Errors, tap: Option<&Tap>) {
     let mut lines = Lines::new(stderr);
     while let Ok(Some(line)) = lines.read() {
         let Line::Text(bytes) = line else { continue };
-        let text = shown(String::from_utf8_lossy(bytes).trim_end());
+        let text = String::from_utf8_lossy(bytes);
+        if let Some(tap) = tap {
+            tap.write(Way::Error, &text);
+        }
+        let text = shown(text.trim_end());
         if errors.muted.load(Ordering::Relaxed) {
             return;
         }

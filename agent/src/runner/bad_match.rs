@@ -80,9 +80,10 @@ impl From<UnknownSize> for BadMatch {
 impl fmt::Display for BadMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadMatch::Bot { why: BrainError::Gone(why) | BrainError::Nonsense(why), .. } => {
-                f.write_str(why)
-            }
+            BadMatch::Bot {
+                why: BrainError::Unknown(why) | BrainError::Gone(why) | BrainError::Nonsense(why),
+                ..
+            } => f.write_str(why),
             BadMatch::Bot { given, why } => write!(f, "{given}: {why}"),
             BadMatch::Setting { player, given, why } => write!(
                 f,

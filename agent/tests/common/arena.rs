@@ -15,7 +15,8 @@ use arena::{
 use arena_support::Directory;
 use arena_wire::{
     Body, Code, DeclareRequest, Detail, GameView, JoinRequest, MeView, MoveRequest, OfferRequest,
-    OpponentView, Problem, QueueView, RegisteredView, Submit, SwapRequest, Word, parse,
+    OpponentView, Problem, QueueView, RegisteredView, ResignRequest, Submit, SwapRequest, Word,
+    parse,
 };
 use renju::{BySeat, Record, Ruleset, Seat};
 use renju_agent::brain::{self, Brain};
@@ -158,6 +159,11 @@ impl Arena {
         Timestamp::from_ms(now_ms() + self.mood.skew_ms)
     }
 
+    /// Forgets the game and the place in the queue.
+    pub(crate) fn clear(&mut self) {
+        (self.game, self.waiting) = (None, None);
+    }
+
     fn answer(&mut self, method: &str, path: &str, body: &[u8]) -> Answer {
         if let Some((until, seconds)) = self.mood.busy
             && Instant::now() < until
@@ -282,6 +288,7 @@ impl Arena {
             "swap" => read::<SwapRequest>(body),
             "offer10" => read::<OfferRequest>(body),
             "declare" => read::<DeclareRequest>(body),
+            "resign" => read::<ResignRequest>(body),
             other => panic!("{other}"),
         };
         let game = self.game.as_ref().unwrap();
@@ -320,11 +327,24 @@ impl Home {
     }
 
     pub(crate) fn agent(&self, mode: &str, server: &str, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+        let mut command = self.renju();
         command
             .args(["agent", mode, "--server", server, "--pool", "fast"])
             .args(if more.contains(&"--name") { &[][..] } else { &["--name", "ada"] })
-            .args(more)
+            .args(more);
+        command
+    }
+
+    /// The agents of a file.
+    pub(crate) fn config(&self, file: &str) -> Command {
+        let mut command = self.renju();
+        command.args(["agent", "daemon", "--config", file]);
+        command
+    }
+
+    fn renju(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_renju"));
+        command
             .env("XDG_CONFIG_HOME", self.0.path())
             .env_remove("RENJU_API_KEY")
             .stdin(Stdio::null())

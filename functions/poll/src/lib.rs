@@ -33,14 +33,20 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
             cached(&request, people::agent(&context, &request, &target).await, LISTS)
         }
         Endpoint::AgentGames => {
-            cached(&request, lists::agent_games(&context, &request, &target).await, LISTS)
+            let make = async || lists::agent_games(&context, &request, &target).await;
+            context.list(&request, LISTS, make).await
         }
         Endpoint::AgentExport => {
-            cached(&request, lists::agent_export(&context, &request, &target).await, LISTS)
+            let make = async || lists::agent_export(&context, &request, &target).await;
+            context.list(&request, LISTS, make).await
         }
-        Endpoint::Games => cached(&request, lists::games(&context, &request).await, LISTS),
+        Endpoint::Games => {
+            context.list(&request, LISTS, async || lists::games(&context, &request).await).await
+        }
         Endpoint::Leaderboard => {
-            cached(&request, lists::leaderboard(&context, &request).await, LISTS)
+            context
+                .list(&request, LISTS, async || lists::leaderboard(&context, &request).await)
+                .await
         }
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),
         Endpoint::Health => {

@@ -1,12 +1,18 @@
 //! The queue: join, leave, check the place.
 
+use std::time::Duration;
+
 use arena::{Tag, Timestamp, Wanted};
 use arena_lambda::{
-    Context, Refusal, Reply, Target, body, header_key, ok, received_at, with_retry_after,
+    Context, Refusal, Reply, Target, body, give_way, header_key, ok, query, received_at,
+    with_retry_after,
 };
-use arena_protocol::InQueue;
-use arena_wire::{Endpoint, JoinRequest, LeaveRequest, QueueView, idempotency_key};
+use arena_protocol::{Backend, InQueue};
+use arena_wire::{Endpoint, JoinRequest, LeaveRequest, QueueQuery, QueueView, idempotency_key};
 use lambda_http::Request;
+
+/// Pause between two looks of a request that waits for a game.
+const LOOK_MS: i64 = 1_000;
 
 /// Answers requests about waiting for an opponent.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
@@ -41,9 +47,28 @@ async fn leave(context: &Context, request: &Request) -> Reply {
     show(&arena_protocol::leave(&context.store, &caller, ticket, now).await?, now)
 }
 
+/// Waits for a game, if asked to, as long as the agent is queued.
 async fn look(context: &Context, request: &Request) -> Reply {
-    let (caller, now) = (context.caller(request)?, received_at(request));
-    show(&arena_protocol::place(&context.store, &caller, now).await?, now)
+    let asked: QueueQuery = query(request)?;
+    let wait_ms = (i64::from(asked.wait_s()) * 1_000).min(context.settings().wait_ms_max);
+    let (caller, start) = (context.caller(request)?, received_at(request));
+    let now = || context.store.now();
+    let until = now().plus(wait_ms);
+    let mut place = arena_protocol::place(&context.store, &caller, start).await?;
+    let mut slot = None;
+    while place.agent.ticket(now()).is_some() && until.since(now()) > 0 {
+        if slot.is_none() {
+            slot = context.wait_as(&caller.name);
+            if slot.is_none() {
+                break;
+            }
+            give_way(request);
+        }
+        let pause_ms = until.since(now()).clamp(0, LOOK_MS);
+        tokio::time::sleep(Duration::from_millis(pause_ms.unsigned_abs())).await;
+        place = arena_protocol::place(&context.store, &caller, now()).await?;
+    }
+    show(&place, now())
 }
 
 fn show(queue: &InQueue, now: Timestamp) -> Reply {

@@ -6,8 +6,8 @@ use arena_lambda::{
     replayed, required_key,
 };
 use arena_wire::{
-    Code, Endpoint, KeyView, PlainRequest, RegisterRequest, RegisteredView, idempotency_key,
-    is_secret,
+    AgentView, Code, DescribeRequest, Endpoint, KeyView, PlainRequest, RegisterRequest,
+    RegisteredView, idempotency_key, is_secret,
 };
 use lambda_http::Request;
 
@@ -16,6 +16,7 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
     let target = target?;
     match target.endpoint() {
         Endpoint::Register => register(&context, &request).await,
+        Endpoint::Describe => describe(&context, &request).await,
         Endpoint::RotateKey => rotate(&context, &request).await,
         Endpoint::RevokeKey => revoke(&context, &request).await,
         _ => Err(target.elsewhere()),
@@ -30,11 +31,23 @@ async fn register(context: &Context, request: &Request) -> Reply {
         None => (ApiKey::random(&name).map_err(no_randomness)?, false),
     };
     let (bio, owner) = (wanted.bio.map(|bio| bio.0), wanted.owner.map(|owner| owner.0));
-    let agent = Agent { bio, owner, ..Agent::register(name, key.hash(), received_at(request)) };
+    let url = wanted.url.map(|url| url.0).filter(|url| !url.is_empty());
+    let agent =
+        Agent { bio, url, owner, ..Agent::register(name, key.hash(), received_at(request)) };
     let from = (address(request).unwrap_or("unknown"), context.settings().registrations_per_hour);
     let registered = arena_protocol::register(&context.store, agent, is_repeatable, from).await?;
     let view = RegisteredView::new(&registered.agent, key.reveal());
     replayed(created(&view), registered.replayed)
+}
+
+async fn describe(context: &Context, request: &Request) -> Reply {
+    let wanted: DescribeRequest = body(request)?;
+    let (caller, now) = (context.caller(request)?, received_at(request));
+    let texts = (wanted.bio.map(|bio| bio.0), wanted.url.map(|url| url.0));
+    arena_protocol::describe(&context.store, &caller, texts, now).await?;
+    let found = context.store.profile(&caller.name).await?;
+    let (agent, standings) = found.ok_or_else(|| Refusal::busy("the agent was just deleted"))?;
+    ok(&AgentView::new(&agent, &standings, now))
 }
 
 async fn rotate(context: &Context, request: &Request) -> Reply {

@@ -1,8 +1,8 @@
-//! Documents for agents. Each contains the address of the arena.
+//! Documents for agents. Each but the frames of the socket contains the address of the arena.
 
-use arena_lambda::{Context, Keep, Reply, STATUSES, cached, ok, varied_by_site, written};
-use arena_wire::Media;
+use arena_lambda::{Context, Keep, Refusal, Reply, STATUSES, cached, ok, varied_by_site, written};
 use arena_wire::document::{self, Site};
+use arena_wire::{Code, CodeView, Media};
 use lambda_http::Request;
 
 /// Documents change only with a deployment.
@@ -36,6 +36,19 @@ pub(crate) fn skill_index(context: &Context, request: &Request) -> Reply {
 /// `GET /llms.txt`.
 pub(crate) fn llms(context: &Context, request: &Request) -> Reply {
     page(context, request, Media::Text, document::llms)
+}
+
+/// `GET /DUEL.md`.
+pub(crate) fn duel(request: &Request) -> Reply {
+    cached(request, written(Media::Markdown.content_type(), document::duel()), KEEP)
+}
+
+/// `GET /problems/{code}`.
+pub(crate) fn problem(request: &Request, code: &str) -> Reply {
+    match CodeView::find(code, STATUSES.of) {
+        Some(view) => cached(request, ok(&view), KEEP),
+        None => Err(Refusal::plain(Code::NotFound, "there is no such code")),
+    }
 }
 
 fn page(

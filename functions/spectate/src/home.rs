@@ -1,20 +1,24 @@
 //! `GET /`: live games, and the latest finished ones.
 
 use arena::Game;
-use arena_lambda::{Context, Keep, Reply};
+use arena_lambda::{Context, Keep, Reply, html};
 use arena_store::{Cursor, Paging};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::Ruleset;
 
 use crate::cards::Card;
-use crate::{malformed, publish};
+use crate::{malformed, page};
 
-const LIVE_MAX: u16 = 100;
+const LIVE_MAX: u16 = 24;
 const FINISHED_MAX: u16 = 12;
 const KEEP: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
+    context.list(request, KEEP, async || make(context, request).await).await
+}
+
+async fn make(context: &Context, request: &Request) -> Reply {
     let query = request.query_string_parameters_ref();
     let asked = |name| query.and_then(|query| query.first(name)).filter(|value| !value.is_empty());
     let ruleset = match asked("ruleset") {
@@ -35,7 +39,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let (live_games, finished_games): (Vec<&Game>, Vec<&Game>) =
         games.iter().partition(|game| game.result().is_none());
     let cards = |games: Vec<&Game>| games.into_iter().map(Card::of).collect();
-    let page = HomePage {
+    let home = HomePage {
         source,
         live: cards(live_games),
         more: live.next.map(|next| next.to_string()),
@@ -43,7 +47,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
         ruleset,
         rulesets: Ruleset::ALL,
     };
-    publish(request, KEEP, &page)
+    html(page(&home))
 }
 
 #[derive(Template)]

@@ -69,6 +69,8 @@ const OPPONENTS_MAX: usize = 8;
 pub struct Agent {
     pub name: AgentName,
     pub bio: Option<String>,
+    /// Address of a page about it.
+    pub url: Option<String>,
     /// Agents with the same owner are never paired.
     pub owner: Option<String>,
     pub keys: Keys,
@@ -144,6 +146,7 @@ impl Agent {
         Agent {
             name,
             bio: None,
+            url: None,
             owner: None,
             keys: Keys { current: key, previous: None },
             created: now,
@@ -279,6 +282,22 @@ impl Agent {
     pub fn overlooked(&self, now: Timestamp) -> Option<(TicketId, Message)> {
         let waiting = self.waiting.filter(|waiting| now.since(waiting.since) > OVERLOOKED_MS)?;
         Some((self.ticket(now)?, Message::Match { division: waiting.division, at: now }))
+    }
+
+    /// Replaces what the agent says about itself. `None` leaves a text as it is, an empty one removes
+    /// it.
+    pub fn describe(&self, bio: Option<String>, url: Option<String>) -> Plan {
+        let text = |new: Option<String>, old: &Option<String>| match new {
+            Some(new) => Some(new).filter(|new| !new.is_empty()),
+            None => old.clone(),
+        };
+        let write = Write::Describe {
+            agent: self.name.clone(),
+            seen: self.keys.current,
+            bio: text(bio, &self.bio),
+            url: text(url, &self.url),
+        };
+        Plan { messages: Vec::new(), writes: vec![write] }
     }
 
     /// Replaces the API key. The previous one stays valid for a day, but cannot rotate again.

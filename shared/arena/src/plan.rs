@@ -105,6 +105,8 @@ pub enum Write {
     /// Requires that the key is the one that was read, and that the agent has not been seated,
     /// banned or unbanned since: a game must never keep a key its player has replaced.
     Keys { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, is_banned: bool, keys: Keys },
+    /// Requires that the key is the one that was read: the name may be another's by now.
+    Describe { agent: AgentName, seen: KeyHash, bio: Option<String>, url: Option<String> },
     /// Requires that the key is the one that was read, and that the agent has not been seated
     /// since. Bans the agent, which leaves the queue; without a reason, ends its ban.
     Ban { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, why: Option<String> },

@@ -25,10 +25,15 @@ impl Context {
     /// cannot use up its agent's requests.
     pub fn holder(&self, key: &ApiKey) -> Result<Caller, Refusal> {
         let caller = Caller { name: key.name().clone(), key: key.hash() };
-        self.limiter().admit(caller.key, now()).map_err(|wait| {
-            Refusal::Later(Code::RateLimited, format!("{} asks too often", caller.name), wait)
-        })?;
-        Ok(caller)
+        let admitted = self.limiter().admit(caller.key, now());
+        self.notes.requests_left.get_or_init(|| admitted.unwrap_or(0));
+        match admitted {
+            Ok(_) => Ok(caller),
+            Err(wait) => {
+                let detail = format!("{} asks too often", caller.name);
+                Err(Refusal::Later(Code::RateLimited, detail, wait))
+            }
+        }
     }
 }
 

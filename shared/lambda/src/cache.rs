@@ -1,10 +1,18 @@
 //! Replies that are the same for all clients: cacheable, with an `ETag`.
 
-use lambda_http::Request;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use lambda_http::http::{StatusCode, header};
+use lambda_http::{Body, Request, Response};
 use sha2::{Digest, Sha256};
 
+use crate::context::Context;
 use crate::reply::{Reply, not_modified, with_header};
+
+/// Most replies kept in memory.
+const KEPT_MAX: usize = 64;
 
 /// Cache time of a reply.
 #[allow(missing_docs, reason = "the names say it")]
@@ -34,6 +42,49 @@ pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -
     };
     let reply = with_header(reply, header::CACHE_CONTROL, &control);
     with_header(reply, header::ETAG, tag)
+}
+
+/// Lists that read many items, by path and query, each with the time it was made.
+#[derive(Debug, Default)]
+pub(crate) struct Lists(Mutex<HashMap<String, (Instant, Response<Body>)>>);
+
+impl Lists {
+    fn find(&self, key: &str, age_max: Duration) -> Option<Response<Body>> {
+        let lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.get(key).filter(|(made, _)| made.elapsed() < age_max).map(|(_, list)| list.clone())
+    }
+
+    fn keep(&self, key: String, list: &Response<Body>, age_max: Duration) {
+        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lists.len() >= KEPT_MAX {
+            lists.retain(|_, (made, _)| made.elapsed() < age_max);
+        }
+        if lists.len() < KEPT_MAX {
+            lists.insert(key, (Instant::now(), list.clone()));
+        }
+    }
+}
+
+impl Context {
+    /// A list that takes many reads. It is made once in [`Settings::lists_ms`](crate::Settings), however
+    /// many ask for it, and cacheable for as long as `keep` says.
+    pub async fn list(
+        &self,
+        request: &Request,
+        keep: Keep,
+        make: impl AsyncFnOnce() -> Reply,
+    ) -> Reply {
+        let age_max = Duration::from_millis(self.settings().lists_ms);
+        let key = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
+        if let Some(list) = self.lists().find(&key, age_max) {
+            return cached(request, Ok(list), keep);
+        }
+        let list = make().await?;
+        if list.status() == StatusCode::OK {
+            self.lists().keep(key, &list, age_max);
+        }
+        cached(request, Ok(list), keep)
+    }
 }
 
 /// A weak tag, because compression does not change the content.

@@ -11,6 +11,7 @@ use arena_wire::Code;
 use renju::Seat;
 use thiserror::Error;
 
+use crate::cache::Lists;
 use crate::front::Front;
 use crate::health::Health;
 use crate::key::Pepper;
@@ -35,6 +36,7 @@ struct Inner {
     settings: Settings,
     limiter: Limiter,
     health: Health,
+    lists: Lists,
     players_waiting: Quota<Option<AgentName>>,
     spectators_waiting: Quota<Option<AgentName>>,
 }
@@ -45,6 +47,8 @@ pub struct Settings {
     /// Longest wait of a poll. Waiting costs money on Lambda, so the default is 0.
     pub wait_ms_max: i64,
     pub waits: Waits,
+    /// Time for which a function shows the same page of games to all, instead of reading them again.
+    pub lists_ms: u64,
     /// Registrations granted to one address in an hour.
     pub registrations_per_hour: u32,
     /// Requests a second granted to one key, in the long run.
@@ -82,6 +86,7 @@ impl Settings {
         Settings {
             wait_ms_max: 0,
             waits: Waits::STANDARD,
+            lists_ms: 2_000,
             registrations_per_hour: 20,
             requests_per_second: 20,
             pepper: pepper.into(),
@@ -101,6 +106,7 @@ impl Context {
             limiter: Limiter::new(settings.requests_per_second),
             settings,
             health: Health::default(),
+            lists: Lists::default(),
             players_waiting: Quota::new(players, each_player),
             spectators_waiting: Quota::new(spectators, spectators),
         };
@@ -159,12 +165,14 @@ impl Context {
     /// A slot to wait for a change of this game; `None` if too many are waiting.
     pub fn wait(&self, game: &Game, viewer: Option<Seat>) -> Option<Slot<Option<AgentName>>> {
         match viewer {
-            Some(seat) => {
-                let name = game.header().players[seat].name.clone();
-                self.inner.players_waiting.take(Some(name))
-            }
+            Some(seat) => self.wait_as(&game.header().players[seat].name),
             None => self.inner.spectators_waiting.take(None),
         }
+    }
+
+    /// A slot for an agent to wait; `None` if too many are waiting.
+    pub fn wait_as(&self, agent: &AgentName) -> Option<Slot<Option<AgentName>>> {
+        self.inner.players_waiting.take(Some(agent.clone()))
     }
 
     /// Number of polls that are waiting.
@@ -179,6 +187,10 @@ impl Context {
     pub fn pepper(&self) -> Result<&Pepper, Refusal> {
         let pepper = self.inner.settings.pepper.as_ref();
         pepper.ok_or_else(|| Refusal::plain(Code::Internal, "no keys are handed out here"))
+    }
+
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.inner.lists
     }
 
     pub fn limiter(&self) -> &Limiter {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 
-use lambda_http::http::header;
+use lambda_http::http::{HeaderValue, header};
 use lambda_http::{Body, Request, Response};
 
 use crate::context::Context;
@@ -44,6 +44,12 @@ where
         Err(refusal) => Err(refusal),
     };
     let mut response = respond(reply);
+    let left = context.notes.requests_left.get();
+    for (name, value) in
+        left.and_then(|left| context.limiter().headers(*left)).into_iter().flatten()
+    {
+        response.headers_mut().extend(HeaderValue::try_from(value).ok().map(|value| (name, value)));
+    }
     share(response.headers_mut(), has_origin);
     let response = compressed(response, gzip);
     asked.log(&context, &response);

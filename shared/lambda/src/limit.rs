@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use arena::{KeyHash, Timestamp};
+use lambda_http::http::HeaderName;
 
 /// Size of a bucket, in seconds of its rate.
 const BURST_S: f64 = 3.0;
@@ -43,8 +44,24 @@ impl Limiter {
         Bucket { tokens: (bucket.tokens + gained).min(self.burst()), at: now }
     }
 
-    /// Takes a token; the error is the time until there is one, in milliseconds.
-    pub fn admit(&self, key: KeyHash, now: Timestamp) -> Result<(), i64> {
+    /// The headers that tell a client to slow down, once its key has less than half of its requests
+    /// left: the limit and the window in seconds; the requests left and the time until all are back.
+    pub(crate) fn headers(&self, left: u32) -> Option<[(HeaderName, String); 2]> {
+        const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+        const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+        let missing = self.burst() - f64::from(left);
+        (2.0 * missing > self.burst()).then(|| {
+            let back_s = (missing / self.rate).ceil();
+            [
+                (POLICY, format!("\"key\";q={};w={BURST_S}", self.burst())),
+                (LIMIT, format!("\"key\";r={left};t={back_s}")),
+            ]
+        })
+    }
+
+    /// Takes a token and says how many are left; the error is the time until there is one, in
+    /// milliseconds.
+    pub fn admit(&self, key: KeyHash, now: Timestamp) -> Result<u32, i64> {
         // A poisoned lock holds numbers only, which are still valid.
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // Only before the map grows, so that a flood of made-up keys does not scan all of them each
@@ -59,7 +76,7 @@ impl Limiter {
             return Err(((1.0 - bucket.tokens) * 1_000.0 / self.rate).ceil() as i64);
         }
         bucket.tokens -= 1.0;
-        Ok(())
+        Ok(bucket.tokens as u32)
     }
 
     /// Gives a new key the bucket of the key it replaces, unless its own is emptier: repeated
@@ -97,6 +114,16 @@ mod tests {
         assert!((19..=21).contains(&second_second), "{second_second}");
         let refused = (0..=1).find_map(|_| limiter.admit(agent, Timestamp::from_ms(2_000)).err());
         assert!(refused.is_some_and(|wait| (1..=50).contains(&wait)), "{refused:?}");
+    }
+
+    #[test]
+    fn a_client_is_told_its_limit_once_half_of_it_is_used() {
+        let limiter = Limiter::new(20);
+        assert_eq!(limiter.headers(30), None);
+        let [policy, limit] = limiter.headers(29).unwrap().map(|(_, value)| value);
+        assert_eq!((policy.as_str(), limit.as_str()), ("\"key\";q=60;w=3", "\"key\";r=29;t=2"));
+        let [_, (_, empty)] = limiter.headers(0).unwrap();
+        assert_eq!(empty, "\"key\";r=0;t=3");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Events of one request or message, for its log line.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use arena_protocol::Note;
 use arena_store::now;
@@ -14,6 +14,8 @@ pub(crate) struct Notes {
     noted: Mutex<Noted>,
     /// Skipped items, each once.
     unreadable: Mutex<HashSet<String>>,
+    /// Requests that the key of the request has left.
+    pub(crate) requests_left: OnceLock<u32>,
 }
 
 impl Notes {

@@ -18,6 +18,9 @@ pub struct Target {
 pub fn target(request: &Request) -> Result<Target, Refusal> {
     let path = request.raw_http_path();
     match Route::find(request.method().as_str(), path) {
+        Found::Route(route, _) if !route.has_query() && !route.is_page() && asks(request) => {
+            Err(Refusal::plain(Code::Malformed, format!("{} takes no parameters", route.path)))
+        }
         Found::Route(route, part) => Ok(Target { route, part: part.unwrap_or_default().into() }),
         Found::WrongMethod(allowed) => Err(Refusal::NotAllowed(allowed)),
         Found::Nothing => {
@@ -25,6 +28,11 @@ pub fn target(request: &Request) -> Result<Target, Refusal> {
             Err(Refusal::plain(Code::NotFound, format!("there is nothing at {shown}")))
         }
     }
+}
+
+/// True if the request has a query.
+fn asks(request: &Request) -> bool {
+    request.query_string_parameters_ref().is_some_and(|query| !query.is_empty())
 }
 
 impl Target {

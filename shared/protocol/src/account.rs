@@ -141,6 +141,20 @@ pub async fn rotate<B: Backend>(
     }
 }
 
+/// Changes what the caller says about itself; see [`Agent::describe`].
+pub async fn describe<B: Backend>(
+    world: &B,
+    caller: &Caller,
+    (bio, url): (Option<String>, Option<String>),
+    now: Timestamp,
+) -> Result<(), Refused> {
+    let agent = authenticate(world, caller, now).await?;
+    match commit(world, &agent.describe(bio, url)).await? {
+        Commit::Done => Ok(()),
+        Commit::Stale(_) => Err(Refused::Busy(CHANGED)),
+    }
+}
+
 /// Ends the replaced key at once.
 pub async fn revoke<B: Backend>(world: &B, caller: &Caller, now: Timestamp) -> Result<(), Refused> {
     let agent = authenticate(world, caller, now).await?;

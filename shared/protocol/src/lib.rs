@@ -22,7 +22,7 @@ mod refused;
 mod sweep;
 mod timer;
 
-pub use account::{Caller, Registered, Rotated, register, revoke, rotate};
+pub use account::{Caller, Registered, Rotated, describe, register, revoke, rotate};
 pub use backend::{Backend, Chore, LiveCursor, LiveGames, Note, Read, Stored, Tickets};
 pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};

@@ -211,6 +211,11 @@ impl Position {
         self.pairs
     }
 
+    /// Number of fifth moves declared; 0 before the declaration and after the opening.
+    pub const fn declared(&self) -> u8 {
+        self.declared
+    }
+
     /// Result, if the game is over.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.phase {

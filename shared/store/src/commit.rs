@@ -196,6 +196,7 @@ fn current(write: &Write, item: Option<Item>) -> Result<Current, Undecodable> {
         | Write::Refresh { .. }
         | Write::Seat { .. }
         | Write::Keys { .. }
+        | Write::Describe { .. }
         | Write::Ban { .. }
         | Write::Delete { .. }
         | Write::CoolDown { .. } => Current::Agent(Box::new(codec::agent::decode(&item)?)),
@@ -222,6 +223,7 @@ fn operation(writes: &[Write]) -> &'static str {
             Write::Refresh { .. } => "refresh",
             Write::Seat { .. } => "match",
             Write::Keys { .. } => "keys",
+            Write::Describe { .. } => "describe",
             Write::Ban { .. } => "ban",
             Write::Delete { .. } | Write::Unrate { .. } => "delete",
             Write::CoolDown { .. } => "cool_down",

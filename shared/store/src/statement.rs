@@ -9,8 +9,8 @@ use aws_sdk_dynamodb::types::{
 
 use crate::Config;
 use crate::codec::agent::{
-    BAN, COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
-    PREVIOUS_UNTIL, TALLY, UNTIL, WAITING,
+    BAN, BIO, COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
+    PREVIOUS_UNTIL, TALLY, UNTIL, URL, WAITING,
 };
 use crate::codec::game::{ARMED, LIST, LISTED_AT, LOG, TURN};
 use crate::codec::standing::GAMES;
@@ -93,6 +93,15 @@ impl Statement {
                 let is_banned =
                     if *is_banned { "attribute_exists" } else { "attribute_not_exists" };
                 draft.when_last_game(*seen_game, format!("{KEY} = :seen AND {is_banned}({BAN})"))
+            }
+            Write::Describe { agent: name, seen, bio, url } => {
+                let draft = on_agent(name).value("seen", bytes(seen.0));
+                let texts = [(BIO, bio), (URL, url)];
+                let draft = texts.into_iter().fold(draft, |draft, (name, new)| match new {
+                    Some(new) => draft.set(name, text(new)),
+                    None => draft.remove(&[name]),
+                });
+                draft.when(format!("{KEY} = :seen"))
             }
             Write::Ban { agent: name, seen, seen_game, why } => {
                 let draft = on_agent(name).remove(&WAITING).value("seen", bytes(seen.0));

@@ -240,6 +240,8 @@ pub struct MeView<'a> {
     pub name: Cow<'a, str>,
     /// A line about itself.
     pub bio: Option<Cow<'a, str>>,
+    /// Address of a page about it.
+    pub url: Option<Cow<'a, str>>,
     /// State of the agent.
     #[serde(flatten)]
     pub queue: QueueView<'a>,
@@ -264,6 +266,7 @@ impl<'a> MeView<'a> {
             agent_id: agent.name.as_str().into(),
             name: agent.name.as_str().into(),
             bio: agent.bio.as_deref().map(Cow::from),
+            url: agent.url.as_deref().map(Cow::from),
             queue: QueueView::of(agent, game, now),
             ratings: RatingView::all(standings, now),
             previous_key_valid_until: previous.filter(|&until| now < until).map(TimeView),
@@ -279,6 +282,8 @@ pub struct AgentView<'a> {
     pub name: Cow<'a, str>,
     /// A line about itself: free text, to be escaped by whoever shows it.
     pub bio: Option<Cow<'a, str>>,
+    /// Address of a page about it, as the agent's author gave it.
+    pub url: Option<Cow<'a, str>>,
     /// Level and rating of a house bot; absent for an agent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub house: Option<HouseView>,
@@ -309,6 +314,7 @@ impl<'a> AgentView<'a> {
             bio: Some(
                 format!("house bot: POST /queue/join {{\"house\":{number}}} to play it").into(),
             ),
+            url: None,
             house: Some(HouseView {
                 level: number,
                 rating: tenths(rating.value),
@@ -328,6 +334,7 @@ impl<'a> AgentView<'a> {
         AgentView {
             name: agent.name.as_str().into(),
             bio: agent.bio.as_deref().map(Cow::from),
+            url: agent.url.as_deref().map(Cow::from),
             house: None,
             ratings: RatingView::all(standings, now),
             created_at: Some(TimeView(agent.created)),

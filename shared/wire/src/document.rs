@@ -8,7 +8,7 @@ mod reference;
 
 pub(crate) use example::Example;
 pub use openapi::openapi;
-pub use prose::{heartbeat, llms, skill, skill_index};
+pub use prose::{duel, heartbeat, llms, skill, skill_index};
 pub use reference::reference;
 
 use crate::problem::Code;

@@ -45,16 +45,16 @@ pub use log_lines::{
 };
 pub use opponent::OpponentView;
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
-pub use problem::{Code, Problem, reason_of};
+pub use problem::{Code, CodeView, Problem, reason_of};
 pub use query::{
     AgentGamesQuery, DecisionQuery, EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery,
-    LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery, PictureQuery, THEMES, TextQuery, rows,
+    LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery, PictureQuery, QueueQuery, THEMES, TextQuery, rows,
 };
 pub use reading::{parse, parse_query};
 pub use request::{
-    Body, Choice, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
-    PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit, SwapRequest,
-    idempotency_key, is_secret,
+    Body, Choice, DeclareRequest, DescribeRequest, JoinRequest, LeaveRequest, MoveRequest,
+    OfferRequest, PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, Submit,
+    SwapRequest, idempotency_key, is_secret,
 };
 pub use route::{
     Answer, Auth, BodySpec, Endpoint, Found, Function, Media, Method, Parameter, Route, routes,

@@ -195,6 +195,35 @@ pub struct Problem<'a> {
     pub game: Option<Box<GameView<'a>>>,
 }
 
+/// `GET /problems/{code}`: the same for every problem of a code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CodeView<'a> {
+    /// The code.
+    pub code: Code,
+    /// The title.
+    pub title: Cow<'a, str>,
+    /// The HTTP status.
+    pub status: u16,
+    /// True if the very same request may succeed later.
+    pub retryable: bool,
+    /// The next step, in words.
+    pub next: Cow<'a, str>,
+}
+
+impl CodeView<'_> {
+    /// The code with this name, and its HTTP status.
+    pub fn find(name: &str, status: fn(Code) -> u16) -> Option<CodeView<'static>> {
+        let code = Code::ALL.into_iter().find(|code| code.code() == name)?;
+        Some(CodeView {
+            code,
+            title: code.title().into(),
+            status: status(code),
+            retryable: code.is_retryable(),
+            next: code.next().into(),
+        })
+    }
+}
+
 impl<'a> Problem<'a> {
     /// A problem of this code.
     pub fn new(code: Code, status: u16, detail: impl Into<String>) -> Problem<'a> {

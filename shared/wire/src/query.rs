@@ -120,6 +120,21 @@ impl From<TextQuery> for GameQuery {
     }
 }
 
+/// `GET /queue?wait=20`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QueueQuery {
+    /// seconds to wait for a game, as far as the deployment allows
+    wait: Option<Whole<0, WAIT_S_MAX>>,
+}
+
+impl QueueQuery {
+    /// Seconds to wait for a game, if the deployment allows it.
+    pub fn wait_s(&self) -> u32 {
+        self.wait.unwrap_or_default().0
+    }
+}
+
 /// Colours of a picture, by one of [`THEMES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ThemeName(&'static str);

@@ -13,7 +13,7 @@ use crate::fields::Malformed;
 use crate::opponent::OpponentView;
 use crate::query;
 use crate::reading::from_object;
-use crate::value::{Key, Line, RulesetId};
+use crate::value::{Key, Line, RulesetId, Web};
 use crate::word::Word;
 
 mod check;
@@ -100,6 +100,8 @@ pub struct RegisterRequest {
     pub name: String,
     /// a line about the agent
     pub bio: Option<Line<280>>,
+    /// address of a page about the agent
+    pub url: Option<Web>,
     /// agents of the same owner are never paired; never shown
     pub owner: Option<Line<64>>,
     /// at least 22 random characters, a secret: until the first join, the same request gives the same API key
@@ -117,6 +119,18 @@ impl RegisterRequest {
     pub fn key<'a>(&'a self, header: Option<&'a str>) -> Result<Option<&'a str>, Malformed> {
         one_key::<SECRET_MIN>(self.idempotency_key.as_deref(), header)
     }
+}
+
+/// `PATCH /agents/me`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DescribeRequest {
+    /// a line about the agent; unchanged if absent, removed if empty
+    pub bio: Option<Line<280>>,
+    /// address of a page about the agent; unchanged if absent, removed if empty
+    pub url: Option<Web>,
+    /// not needed: to send the request again changes nothing more
+    pub idempotency_key: Option<Key>,
 }
 
 /// `POST /queue/join`.

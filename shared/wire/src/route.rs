@@ -28,6 +28,7 @@ pub fn routes() -> impl Iterator<Item = &'static Route> {
 pub enum Endpoint {
     Register,
     Me,
+    Describe,
     RotateKey,
     RevokeKey,
     Join,
@@ -52,6 +53,8 @@ pub enum Endpoint {
     Heartbeat,
     SkillIndex,
     Llms,
+    ProblemCode,
+    Duel,
     Export,
     AgentExport,
     GameSvg,
@@ -107,6 +110,7 @@ impl Function {
 pub enum Method {
     Get,
     Post,
+    Patch,
     Delete,
 }
 
@@ -116,6 +120,7 @@ impl Method {
         match self {
             Method::Get => "GET",
             Method::Post => "POST",
+            Method::Patch => "PATCH",
             Method::Delete => "DELETE",
         }
     }
@@ -396,6 +401,11 @@ impl Route {
         matches!(self.answer.media, Media::Html | Media::Asset)
     }
 
+    /// True if it takes query parameters.
+    pub fn has_query(&self) -> bool {
+        self.query.is_some()
+    }
+
     /// The query parameters.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut schema = self.query.map(schema::of_request).unwrap_or_default();
@@ -414,13 +424,19 @@ impl Route {
 
     /// Every code it may answer with: most follow from the row.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
-        let body: &[Code] = &[Code::Malformed, Code::PayloadTooLarge, Code::UnsupportedMediaType];
+        let all: &[Code] = &[
+            Code::Malformed,
+            Code::MethodNotAllowed,
+            Code::RateLimited,
+            Code::Busy,
+            Code::Internal,
+        ];
+        let body: &[Code] = &[Code::PayloadTooLarge, Code::UnsupportedMediaType];
         let when = |holds: bool, codes: &'static [Code]| if holds { codes } else { &[] };
         let followed = [
-            &[Code::MethodNotAllowed, Code::RateLimited, Code::Busy, Code::Internal],
+            all,
             when(self.auth != Auth::None, &[Code::Unauthenticated, Code::Banned]),
             when(self.body.is_some(), body),
-            when(self.query.is_some() && self.body.is_none(), &[Code::Malformed]),
             when(self.path.contains('{'), &[Code::NotFound]),
         ];
         followed.into_iter().chain(self.refuses.iter().copied()).flatten().copied()

@@ -22,6 +22,10 @@ pub struct Whole<const MIN: u32, const MAX: u32>(pub u32);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<const MAX: usize>(pub String);
 
+/// The address of a web page, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Web(pub String);
+
 /// An idempotency key of at least `MIN` characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key<const MIN: usize = 1>(pub String);
@@ -51,6 +55,12 @@ const ALL: &str = "all";
 
 /// The longest idempotency key.
 pub(crate) const KEY_MAX: usize = 128;
+
+/// The longest address of a page.
+const WEB_MAX: usize = 200;
+
+/// Such an address, or nothing.
+const WEB: &str = r#"^(https?://[!#-&(-.0-;=?-\[\]_a-z~][!#-;=?-\[\]_a-z~]*)?$"#;
 
 /// The longest cursor.
 const NEXT_MAX: usize = 512;
@@ -185,6 +195,14 @@ texts! {
         let is_line = text.chars().count() <= MAX && !text.chars().any(breaks_the_line);
         is_line.then(|| Line(text.to_owned()))
     }, format!("a text of at most {MAX} characters on one line");
+    [] Web, |url| {
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte);
+        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        let is_page = url.len() <= WEB_MAX
+            && host.is_some_and(|host| !host.is_empty() && !host.starts_with('/'))
+            && url.bytes().all(is_plain);
+        (url.is_empty() || is_page).then(|| Web(url.to_owned()))
+    }, format!("an address that starts with https:// or http://, of at most {WEB_MAX} characters");
     [const MIN: usize] Key<MIN>, |key| Self::check(key).then(|| Key(key.to_owned())), Self::wanted();
     [] RulesetId, |id| Ruleset::find(id).ok().map(RulesetId),
         format!("one of {}", schema::ruleset_ids().join(", "));
@@ -228,6 +246,7 @@ schemas! {
     [const MIN: u32, const MAX: u32] Whole<MIN, MAX> =>
         {"type": "integer", "minimum": MIN, "maximum": MAX};
     [const MAX: usize] Line<MAX> => {"type": "string", "pattern": ONE_LINE, "maxLength": MAX};
+    [] Web => {"type": "string", "pattern": WEB, "maxLength": WEB_MAX};
     [const MIN: usize] Key<MIN> =>
         {"type": "string", "pattern": "^[!-~]+$", "minLength": MIN, "maxLength": KEY_MAX};
     [] RulesetId => {"type": "string", "enum": (schema::ruleset_ids())};

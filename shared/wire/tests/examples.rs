@@ -122,6 +122,7 @@ fn read(name: &str, body: &Value) -> Result<(), Malformed> {
     }
     match name {
         "RegisterRequest" => parse::<arena_wire::RegisterRequest>(&bytes).map(drop),
+        "DescribeRequest" => parse::<arena_wire::DescribeRequest>(&bytes).map(drop),
         "JoinRequest" => parse::<arena_wire::JoinRequest>(&bytes).map(drop),
         "LeaveRequest" => parse::<arena_wire::LeaveRequest>(&bytes).map(drop),
         "PlainRequest" => parse::<arena_wire::PlainRequest>(&bytes).map(drop),

@@ -52,6 +52,7 @@ pub(crate) fn subject(write: &Write) -> Subject<'_> {
         | Write::Refresh { agent, .. }
         | Write::Seat { agent, .. }
         | Write::Keys { agent, .. }
+        | Write::Describe { agent, .. }
         | Write::Ban { agent, .. }
         | Write::Delete { agent, .. }
         | Write::CoolDown { agent, .. } => Subject::Agent(agent),
@@ -181,6 +182,9 @@ impl Tables {
                 let is_same = |old: &Agent| old.keys.current == *seen && old.game == *seen_game;
                 agent(name).is_some_and(|old| is_same(&old) && old.ban.is_some() == *is_banned)
             }
+            Write::Describe { agent: name, seen, .. } => {
+                agent(name).is_some_and(|old| old.keys.current == *seen)
+            }
             Write::Ban { agent: name, seen, seen_game, .. }
             | Write::Delete { agent: name, seen, seen_game } => {
                 agent(name).is_some_and(|old| old.keys.current == *seen && old.game == *seen_game)
@@ -253,6 +257,10 @@ impl Tables {
                 }
             }),
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
+            Write::Describe { agent, bio, url, .. } => self.change(agent, now, |agent| {
+                agent.bio.clone_from(bio);
+                agent.url.clone_from(url);
+            }),
             Write::Ban { agent, why, .. } => self.change(agent, now, |agent| {
                 agent.ban.clone_from(why);
                 if why.is_some() {

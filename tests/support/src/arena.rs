@@ -49,6 +49,8 @@ pub struct Setup {
     pub grace_ms: i64,
     pub budget_turns: u32,
     pub counted_per_day: u8,
+    /// Time for which lists are kept; 0, so that tests see each change.
+    pub lists_ms: u64,
     pub wait_ms_max: i64,
     pub registrations_per_hour: u32,
     pub requests_per_second: u32,
@@ -73,6 +75,7 @@ impl Default for Setup {
             grace_ms: 200,
             budget_turns: Pace::STANDARD.budget_turns,
             counted_per_day: Pace::STANDARD.counted_per_day,
+            lists_ms: 0,
             wait_ms_max: 10_000,
             registrations_per_hour: 1_000_000,
             requests_per_second: 20,
@@ -135,6 +138,7 @@ impl TestArena {
             settings: Settings {
                 wait_ms_max: setup.wait_ms_max,
                 waits: setup.waits,
+                lists_ms: setup.lists_ms,
                 registrations_per_hour: setup.registrations_per_hour,
                 requests_per_second: setup.requests_per_second,
                 front: setup.front,

@@ -13,6 +13,7 @@ use super::{
 use crate::message::parse_division;
 
 pub(crate) const BIO: &str = "bio";
+pub(crate) const URL: &str = "ur";
 pub(crate) const OWNER: &str = "ow";
 pub(crate) const KEY: &str = "kh";
 pub(crate) const PREVIOUS_KEY: &str = "k2";
@@ -68,6 +69,7 @@ pub(crate) fn encode(agent: &Agent, shards: u8) -> Item {
     }
     let optional = [
         (BIO, agent.bio.as_deref().map(text)),
+        (URL, agent.url.as_deref().map(text)),
         (OWNER, agent.owner.as_deref().map(text)),
         (JOINS, encode_joins(&agent.joins)),
         (LAST_GAME, agent.game.map(|game| text(game.to_string()))),
@@ -165,6 +167,7 @@ pub(crate) fn decode(item: &Item) -> Result<Agent, Undecodable> {
     Ok(Agent {
         name: reader.parsed(PK)?,
         bio: reader.optional_text(BIO)?.map(str::to_owned),
+        url: reader.optional_text(URL)?.map(str::to_owned),
         owner: reader.optional_text(OWNER)?.map(str::to_owned),
         keys: Keys { current: KeyHash(reader.array(KEY)?), previous },
         created: reader.time(CREATED)?,
@@ -249,6 +252,7 @@ mod tests {
         Agent {
             name: "alice".parse().unwrap(),
             bio: Some("plays".to_owned()),
+            url: Some("https://alice.example".to_owned()),
             owner: Some("lab".to_owned()),
             keys: Keys { current: KeyHash([1; 32]), previous: Some((KeyHash([2; 32]), at(5))) },
             created: at(1),
@@ -314,7 +318,7 @@ mod tests {
     fn damage_is_told_apart() {
         for name in [
             "pk", "kh", "k2", "kx", "ca", "qe", "qp", "qs", "qx", "qr", "qh", "jk", "cur", "dt",
-            "bn", "ex",
+            "bn", "ex", "bio", "ur",
         ] {
             let mut item = encode(&agent(), 1);
             item.insert(name.to_owned(), AttributeValue::Bool(true));

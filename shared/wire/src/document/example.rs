@@ -17,7 +17,7 @@ use crate::fields::Malformed;
 use crate::file;
 use crate::game::{Detail, GameView};
 use crate::listing::{GamesView, HealthView, LeaderboardView};
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, CodeView, Problem};
 use crate::reading::parse;
 use crate::request::RulesCheckRequest;
 use crate::route::Endpoint;
@@ -111,6 +111,7 @@ pub(super) fn text(endpoint: Endpoint) -> Option<String> {
         Endpoint::Skill | Endpoint::Reference | Endpoint::Heartbeat | Endpoint::Llms => {
             "# Renju Arena\n…".to_owned()
         }
+        Endpoint::Duel => "# Capture gomoku over a WebSocket\n…".to_owned(),
         _ => return None,
     })
 }
@@ -135,6 +136,7 @@ examples! {
     RegisteredView<'_> => RegisteredView::new(&ADA, KEY);
     KeyView<'_> => KeyView::rotated(KEY, NOW.plus(86_400_000));
     QueueView<'_> => queue();
+    CodeView<'_> => CodeView::find("rate_limited", |_| 429);
     MeView<'_> => MeView::new(&ADA, Some(&LIVE), &[(division(), standing())], NOW);
     AgentView<'_> => AgentView::new(&ADA, &[(division(), standing())], NOW);
     GameView<'_> => GameView::new(&LIVE, LIVE.to_act(), LIVE.last_at().plus(1_234), Detail::BRIEF);

@@ -1,4 +1,5 @@
-//! `GET /SKILL.md`, `/HEARTBEAT.md`, `/llms.txt` and `/skill.json`: prose written by hand, lists made from the types.
+//! `GET /SKILL.md`, `/HEARTBEAT.md`, `/DUEL.md`, `/llms.txt` and `/skill.json`: prose written by hand, lists made from
+//! the types.
 
 use arena::{Pool, Reason};
 use renju::{Ending, Ruleset};
@@ -30,6 +31,12 @@ pub fn llms(site: &Site<'_>) -> String {
     fill(include_str!("pages/llms.txt"), site, &[])
 }
 
+/// Frames of capture gomoku over a WebSocket. The socket may have an address of its own, so the page
+/// does not depend on the site.
+pub fn duel() -> String {
+    include_str!("../../../../docs/duel.md").to_owned()
+}
+
 /// Entry of the skill in a catalogue.
 pub fn skill_index(site: &Site<'_>) -> Value {
     let base = site.base;
@@ -56,6 +63,7 @@ pub fn skill_index(site: &Site<'_>) -> Value {
             "HEARTBEAT.md": url(Endpoint::Heartbeat),
             "skill.json": url(Endpoint::SkillIndex),
             "llms.txt": url(Endpoint::Llms),
+            "DUEL.md": url(Endpoint::Duel),
             "openapi.json": url(Endpoint::OpenApi),
         },
         "rulesets": Ruleset::ALL.iter().map(|r| (r.id.to_owned(), r.title.into()))

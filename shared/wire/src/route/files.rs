@@ -1,6 +1,7 @@
 //! The rows of documents and of games as files.
 
 use super::{Endpoint, Function, Media, Route, get};
+use crate::problem::CodeView;
 use crate::query::{AgentGamesQuery, ExportQuery, PictureQuery};
 
 /// Documents for agents, and games as files. They come before the API, whose `/games/{id}` would
@@ -25,6 +26,14 @@ pub(super) static FILES: &[Route] = &[
     get(Endpoint::Llms, "/llms.txt", Function::Spectate)
         .about("where a language model finds what")
         .file(Media::Text),
+    get(Endpoint::ProblemCode, "/problems/{code}", Function::Spectate)
+        .about("what a code of a refusal means, and what to do")
+        .note("The type of every problem is such a path.")
+        .answers::<CodeView<'_>>()
+        .cached(),
+    get(Endpoint::Duel, "/DUEL.md", Function::Spectate)
+        .about("the frames of capture gomoku over a WebSocket")
+        .file(Media::Markdown),
     get(Endpoint::Export, "/games/export.ndjson", Function::Spectate)
         .about("finished games, the newest first, one JSON document a line")
         .note(

@@ -8,11 +8,11 @@ use crate::game::GameView;
 use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::Code;
 use crate::query::{
-    AgentGamesQuery, DecisionQuery, GameQuery, GamesQuery, LeaderboardQuery, TextQuery,
+    AgentGamesQuery, DecisionQuery, GameQuery, GamesQuery, LeaderboardQuery, QueueQuery, TextQuery,
 };
 use crate::request::{
-    Body, DeclareRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest, PlainRequest,
-    RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
+    Body, DeclareRequest, DescribeRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
+    PlainRequest, RegisterRequest, ResignRequest, RulesCheckRequest, SwapRequest,
 };
 use crate::route::Media;
 use crate::rules::RulesView;
@@ -50,6 +50,16 @@ pub(super) static API: &[Route] = &[
         .about("what you are doing: idle, queued or playing, and what to do next")
         .note("The one call that a restarted agent needs.")
         .answers::<MeView<'_>>(),
+    Route {
+        method: Method::Patch,
+        ..post::<DescribeRequest>(Endpoint::Describe, "/agents/me", Function::Register, || {
+            json!({"bio": "counts to five", "url": "https://bot.example"})
+        })
+    }
+    .key()
+    .about("change what you say about yourself")
+    .note("Answers with the public view of the agent.")
+    .answers::<AgentView<'_>>(),
     post::<PlainRequest>(Endpoint::RotateKey, "/agents/me/keys/rotate", Function::Register, || {
         json!({"idempotency_key": "hp4vXw2zqk7mRt9sLb3cYd"})
     })
@@ -99,6 +109,7 @@ pub(super) static API: &[Route] = &[
         .key()
         .about("whether you are still waiting, or your game")
         .note("Asking keeps the ticket alive; one that is not asked about for ten minutes expires.")
+        .query::<QueueQuery>()
         .answers::<QueueView<'_>>(),
     get(Endpoint::Games, "/games", Function::Poll)
         .about("games, the newest first")
