@@ -119,7 +119,7 @@ pub async fn measure() -> [Bytes; 2] {
     }
     models[0].agent.seated().await;
     for model in &mut models {
-        model.run("/queue -H", "/queue -H", None).await;
+        model.run("/queue?wait=20", "/queue?wait=20", None).await;
     }
     let players = Match::of([models[0].agent.clone(), models[1].agent.clone()]).await;
     if models[0].agent.name != players.first.name {

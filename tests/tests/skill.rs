@@ -53,7 +53,7 @@ async fn the_commands_of_the_skill_are_refused_as_they_stand() {
     let expected = [
         ("/agents/register", "malformed"),
         ("/queue/join", "unauthenticated"),
-        ("/queue -H", "unauthenticated"),
+        ("/queue?wait=20", "unauthenticated"),
         ("/text", "not_found"),
         ("/move", "not_found"),
         ("/agents/me", "unauthenticated"),

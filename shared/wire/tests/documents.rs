@@ -324,7 +324,8 @@ fn the_skill_is_a_guide_of_twelve_kilobytes_at_most() {
     let skill = document::skill(&Site { base, ..site() });
     assert!(skill.len() <= 12_000, "{} bytes", skill.len());
     let commands: Vec<&str> = skill.split("```sh\n").skip(1).collect();
-    let steps = ["/agents/register", "/queue/join", "/queue", "/text?wait=20", "/move?legal=0"];
+    let steps =
+        ["/agents/register", "/queue/join", "/queue?wait=20", "/text?wait=20", "/move?legal=0"];
     for (command, step) in commands.iter().zip(steps) {
         assert!(command.split("```").next().unwrap().contains(step), "{step}: {command}");
     }
