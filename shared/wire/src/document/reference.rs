@@ -182,11 +182,8 @@ fn query_fields(route: &Route) -> Vec<Field> {
 pub(super) fn body_fields(route: &Route) -> Vec<Field> {
     let mut schema = route.body.as_ref().map(BodySpec::schema).unwrap_or_default();
     // Null is as good as absent, and need not be said of every field.
-    schema["properties"]
-        .as_object_mut()
-        .into_iter()
-        .flatten()
-        .for_each(|(_, field)| schema::not_null(field));
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    fields.into_iter().flatten().for_each(|(_, field)| schema::not_null(field));
     Field::all(&schema)
 }
 
