@@ -61,7 +61,7 @@ while (view.status === "live") {
     view = good(await player.GET("/games/{id}", { params }));
     if (view.required_action) {
       view = await decide(player, view);
-      kinds.add(view.moves.at(-1)!.kind);
+      kinds.add(view.moves!.at(-1)!.kind);
     }
   }
 }
@@ -70,4 +70,4 @@ for (const kind of ["place", "swap", "keep", "offer", "choose"]) {
 }
 const text = good(await players[0]!.GET("/games/{id}/text", { params, parseAs: "text" }));
 if (!text.startsWith("Game ")) throw new Error(text);
-console.log(`TypeScript client: ${view.moves.length} decisions, ${view.result?.winner} wins by ${view.result?.reason}`);
+console.log(`TypeScript client: ${view.moves!.length} decisions, ${view.result?.winner} wins by ${view.result?.reason}`);

@@ -75,6 +75,7 @@ async fn every_route_answers_as_documented() {
         "/health",
         "/openapi.json",
         "/SKILL.md",
+        "/REFERENCE.md",
         "/HEARTBEAT.md",
         "/skill.json",
         "/llms.txt",
@@ -95,6 +96,7 @@ async fn documents_name_the_address_they_were_asked_for_at_and_are_sent_once() {
     let base = arena.client.base();
     for (path, kind) in [
         ("/SKILL.md", "text/markdown; charset=utf-8"),
+        ("/REFERENCE.md", "text/markdown; charset=utf-8"),
         ("/HEARTBEAT.md", "text/markdown; charset=utf-8"),
         ("/llms.txt", "text/plain; charset=utf-8"),
         ("/skill.json", "application/json"),

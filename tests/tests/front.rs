@@ -75,8 +75,15 @@ async fn without_a_front_nobody_is_believed_about_an_address() {
 async fn documents_and_pages_name_the_public_address() {
     let arena = behind_a_front().await;
     let host: SocketAddr = arena.client.base().trim_start_matches("http://").parse().unwrap();
-    for path in ["/SKILL.md", "/HEARTBEAT.md", "/openapi.json", "/skill.json", "/llms.txt", "/docs"]
-    {
+    for path in [
+        "/SKILL.md",
+        "/REFERENCE.md",
+        "/HEARTBEAT.md",
+        "/openapi.json",
+        "/skill.json",
+        "/llms.txt",
+        "/docs",
+    ] {
         let reply = arena.client.get(path).header("x-arena-front", SECRET).send().await;
         assert!(reply.is_ok() && reply.text().contains(PUBLIC), "{path}: {}", reply.text());
         assert!(!reply.text().contains(&host.to_string()), "{path}: {}", reply.text());

@@ -24,6 +24,7 @@ mod queue;
 mod races;
 mod restart;
 mod retries;
+mod skill;
 mod start;
 mod taraguchi10;
 mod unreadable;

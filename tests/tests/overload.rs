@@ -112,7 +112,14 @@ async fn an_address_that_is_none_is_refused_in_words() {
 async fn documents_with_an_address_in_them_are_kept_apart_by_caches() {
     let arena = TestArena::start().await;
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
-    let paths = ["/SKILL.md", "/HEARTBEAT.md", "/llms.txt", "/skill.json", "/openapi.json"];
+    let paths = [
+        "/SKILL.md",
+        "/REFERENCE.md",
+        "/HEARTBEAT.md",
+        "/llms.txt",
+        "/skill.json",
+        "/openapi.json",
+    ];
     let game = format!("/game/{}", players.id);
     for path in paths.into_iter().chain(["/docs", &game]) {
         let fresh = arena.client.get(path).send().await;

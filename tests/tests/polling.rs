@@ -74,7 +74,7 @@ async fn a_poll_waits_no_longer_than_the_deployment_allows() {
 }
 
 #[tokio::test]
-async fn a_game_is_shown_as_text_and_without_its_legal_moves_on_request() {
+async fn a_game_is_shown_as_text_and_without_its_lists_on_request() {
     let arena = TestArena::start().await;
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     players.run(QUIET_OPENING).await;
@@ -84,6 +84,11 @@ async fn a_game_is_shown_as_text_and_without_its_legal_moves_on_request() {
     let brief = players.first.get(&format!("/games/{}?legal=0", players.id)).send().await.ok();
     assert_eq!(brief.get("legal_moves"), None);
     assert_eq!(brief["board"], full["board"]);
+    let to_act = players.to_act(&full);
+    let least = "legal=0&moves=0&schema=0";
+    let view = to_act.get(&format!("/games/{}?{least}", players.id)).send().await.ok();
+    assert!(view.get("moves").is_none() && view["required_action"].get("schema").is_none());
+    assert!(view["required_action"]["example"].is_object(), "{view}");
 
     let text = arena.client.get(&format!("/games/{}?format=text", players.id)).send().await;
     assert_eq!(

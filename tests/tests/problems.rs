@@ -125,8 +125,17 @@ async fn every_409_and_422_of_a_game_route_carries_the_game_as_it_is_now() {
         let game = &problem["game"];
         assert_eq!((&game["game_id"], &game["turn_number"]), (&json!(id), &json!(1)), "{problem}");
         assert_eq!(game["phase"], "swap");
-        assert!(game["legal_moves"].is_array() && game["players"].is_object());
+        assert!(game.get("legal_moves").is_none() && game["players"].is_object());
         assert!(game["you"].is_object(), "as its player sees it: {problem}");
+    }
+    // Lists are in it as they are asked for; a query that cannot be understood changes nothing.
+    let path = format!("/games/{id}/move");
+    let ask = |query: &str| second.post(&format!("{path}{query}")).json(&place("i9").body(1, "k"));
+    let problem = ask("?legal=1&moves=0").send().await.problem(422, "illegal_move");
+    assert!(problem["game"]["legal_moves"].is_array(), "{problem}");
+    assert!(problem["game"].get("moves").is_none(), "{problem}");
+    for query in ["?legal=2", "?moves=no", "?wait=20"] {
+        ask(query).send().await.problem(400, "malformed");
     }
     // The very decision, under a forgotten key: refused, but the agent learns that it counts.
     let problem = occupied(0).send().await.problem(409, "turn_mismatch");

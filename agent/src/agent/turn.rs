@@ -37,7 +37,7 @@ pub(super) enum Answer {
 pub(super) fn record_of(game: &GameView<'_>) -> Result<Record, String> {
     let ruleset = Ruleset::find(&game.ruleset).map_err(|why| why.to_string())?;
     let mut record = Record::sized(ruleset, game.board.0.size()).map_err(|why| why.to_string())?;
-    for made in &game.moves {
+    for made in game.moves.as_ref().ok_or("the view of the game has no moves")? {
         let Some(play) = play_of(made) else { continue };
         record.play(play).map_err(|why| format!("turn {}: {why}", made.turn_number))?;
     }

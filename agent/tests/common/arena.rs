@@ -243,8 +243,12 @@ impl Arena {
 
     fn show(&self) -> Answer {
         let game = self.game.as_ref()?;
-        let mut view =
-            GameView::new(game, Some(self.seat), self.now(), Detail { legal: !self.brief });
+        let mut view = GameView::new(
+            game,
+            Some(self.seat),
+            self.now(),
+            Detail { legal: !self.brief, ..Detail::FULL },
+        );
         if self.mood.asleep {
             view.poll_after_ms = 0;
         }

@@ -263,7 +263,7 @@ async function send(verb, decision) {
   const body = { ...decision, idempotency_key: `${id}-${turn_number}-${verb}-${random()}` };
   if (verb !== "resign") body.turn_number = turn_number;
   try {
-    const [view, headers] = await call("POST", `/games/${id}/${verb}`, body);
+    const [view, headers] = await call("POST", `/games/${id}/${verb}?legal=1`, body);
     tag = headers.get("etag");
     await show(view);
   } catch (error) {

@@ -15,16 +15,17 @@ pub(crate) fn openapi(context: &Context, request: &Request) -> Reply {
 
 /// `GET /SKILL.md`.
 pub(crate) fn skill(context: &Context, request: &Request) -> Reply {
-    with_site(context, request, |site| {
-        written(Media::Markdown.content_type(), document::skill(site))
-    })
+    page(context, request, Media::Markdown, document::skill)
+}
+
+/// `GET /REFERENCE.md`.
+pub(crate) fn reference(context: &Context, request: &Request) -> Reply {
+    page(context, request, Media::Markdown, document::reference)
 }
 
 /// `GET /HEARTBEAT.md`.
 pub(crate) fn heartbeat(context: &Context, request: &Request) -> Reply {
-    with_site(context, request, |site| {
-        written(Media::Markdown.content_type(), document::heartbeat(site))
-    })
+    page(context, request, Media::Markdown, document::heartbeat)
 }
 
 /// `GET /skill.json`.
@@ -34,7 +35,7 @@ pub(crate) fn skill_index(context: &Context, request: &Request) -> Reply {
 
 /// `GET /llms.txt`.
 pub(crate) fn llms(context: &Context, request: &Request) -> Reply {
-    with_site(context, request, |site| written(Media::Text.content_type(), document::llms(site)))
+    page(context, request, Media::Text, document::llms)
 }
 
 /// `GET /DUEL.md`.
@@ -48,6 +49,15 @@ pub(crate) fn problem(request: &Request, code: &str) -> Reply {
         Some(view) => cached(request, ok(&view), KEEP),
         None => Err(Refusal::plain(Code::NotFound, "there is no such code")),
     }
+}
+
+fn page(
+    context: &Context,
+    request: &Request,
+    media: Media,
+    write: fn(&Site<'_>) -> String,
+) -> Reply {
+    with_site(context, request, |site| written(media.content_type(), write(site)))
 }
 
 fn with_site(

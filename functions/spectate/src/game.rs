@@ -41,7 +41,8 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         game
     };
     let view = GameView::new(game, None, now, Detail::BRIEF);
-    let decisions: Vec<Decision> = view.moves.iter().map(|view| Decision::of(game, view)).collect();
+    let decisions: Vec<Decision> =
+        view.moves.iter().flatten().map(|view| Decision::of(game, view)).collect();
     let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
     let title = format!("{black} – {white}");
     let style = Style { theme: Theme::Page, lettering: Lettering::Text };

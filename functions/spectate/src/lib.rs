@@ -57,6 +57,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::GamePng => png::show(context, request, target.game_id()?).await,
         Endpoint::OpenApi => documents::openapi(context, request),
         Endpoint::Skill => documents::skill(context, request),
+        Endpoint::Reference => documents::reference(context, request),
         Endpoint::Heartbeat => documents::heartbeat(context, request),
         Endpoint::SkillIndex => documents::skill_index(context, request),
         Endpoint::ProblemCode => documents::problem(request, target.part()),

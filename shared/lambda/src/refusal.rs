@@ -13,8 +13,8 @@ use renju::Seat;
 #[derive(Debug)]
 pub enum Refusal {
     Malformed(Malformed),
-    /// The game refuses it: the game as it is now, and the caller's seat.
-    Rejected(Rejection, Box<Game>, Option<Seat>),
+    /// The game refuses it: the game as it is now, the caller's seat, and the detail to show.
+    Rejected(Rejection, Box<Game>, Option<Seat>, Detail),
     /// A code and a sentence.
     Plain(Code, String),
     /// The path takes only these methods.
@@ -39,6 +39,15 @@ impl Refusal {
         Refusal::Later(Code::Busy, detail.into(), BUSY_MS)
     }
 
+    /// The same refusal with the game, if it has one, in this detail.
+    #[must_use]
+    pub fn with_detail(self, detail: Detail) -> Refusal {
+        match self {
+            Refusal::Rejected(why, game, viewer, _) => Refusal::Rejected(why, game, viewer, detail),
+            other => other,
+        }
+    }
+
     /// A refusal because the key is missing or unknown.
     pub(crate) fn unauthenticated() -> Refusal {
         Refusal::plain(Code::Unauthenticated, "the API key is missing or not valid")
@@ -49,9 +58,9 @@ impl Refusal {
     pub(crate) fn with_problem<T>(&self, use_it: impl FnOnce(&Problem<'_>) -> T) -> T {
         match self {
             Refusal::Malformed(why) => use_it(&Problem::malformed(why, status(Code::Malformed))),
-            Refusal::Rejected(why, game, viewer) => {
+            Refusal::Rejected(why, game, viewer, detail) => {
                 let problem = Problem::rejected(why, status(Code::from(why)));
-                use_it(&problem.with_game(GameView::new(game, *viewer, now(), Detail::FULL)))
+                use_it(&problem.with_game(GameView::new(game, *viewer, now(), *detail)))
             }
             Refusal::Plain(code, detail) => {
                 use_it(&Problem::new(*code, status(*code), detail.as_str()))
@@ -130,7 +139,9 @@ impl From<Refused> for Refusal {
                 Code::NotFound,
                 format!("game {game} has seen {seen} decisions, not {asked}"),
             ),
-            Refused::Rejected(why, game, viewer) => Refusal::Rejected(why, game, viewer),
+            Refused::Rejected(why, game, viewer) => {
+                Refusal::Rejected(why, game, viewer, Detail::BRIEF)
+            }
             Refused::CoolingDown(why) => {
                 let wait = why.until.since(now()).max(0);
                 let seconds = wait.div_euclid(1_000) + 1;

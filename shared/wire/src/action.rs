@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::game::Detail;
 use crate::request::{DeclareRequest, MoveRequest, OfferRequest, SwapRequest};
 use crate::route::Endpoint;
 use crate::schema;
@@ -35,30 +36,26 @@ pub struct ActionView {
     pub path: String,
     /// The action in words.
     pub summary: String,
-    /// The JSON Schema of the body.
-    #[schemars(with = "Map<String, Value>")]
-    pub schema: Cow<'static, Value>,
+    /// The JSON Schema of the body; absent if not asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub schema: Option<Cow<'static, Value>>,
     /// A body that would be accepted.
     #[schemars(with = "Map<String, Value>")]
     pub example: Value,
 }
 
 impl RequiredAction {
-    /// The action of the player to act; `None` when the game is over.
-    pub fn of(game: &Game) -> Option<RequiredAction> {
-        let legal: Vec<Point> = game.position().legal_points().collect();
-        RequiredAction::among(game, &legal)
-    }
-
-    /// Same as [`RequiredAction::of`], for callers that know the legal points.
-    pub(crate) fn among(game: &Game, legal: &[Point]) -> Option<RequiredAction> {
+    /// The action of the player to act, who may place on the `legal` points; `None` when the game is over.
+    pub(crate) fn new(game: &Game, legal: &[Point], detail: Detail) -> Option<RequiredAction> {
         game.to_act()?;
         let position = game.position();
         let color = position.to_move();
+        let placing = |area| place(game, legal, place_summary(position, area, detail.legal));
         let mut alternatives = Vec::new();
         let action = match position.phase() {
-            Phase::Place(area) => place(game, legal, place_summary(position, area)),
-            Phase::Play => place(game, legal, place_summary(position, Area::Board)),
+            Phase::Place(area) => placing(area),
+            Phase::Play => placing(Area::Board),
             Phase::Choose(_) => {
                 let summary = "choose one of offer10_candidates for the fifth stone, which is";
                 place(game, legal, format!("{summary} {color}"))
@@ -67,13 +64,18 @@ impl RequiredAction {
             Phase::SwapOrPutTwo => swap(game, format!("{SWAP}; {PUT_TWO}"), &SWAP_OR_PUT_TWO_BODY),
             Phase::Fifth { area, count } => {
                 alternatives.push(offer(game, count));
-                place(game, legal, place_summary(position, area))
+                placing(area)
             }
             Phase::Offer { count } => offer(game, count),
             Phase::Declare { most } => declare(game, most),
             Phase::Over(_) => return None,
         };
-        Some(RequiredAction { action, alternatives })
+        let mut required = RequiredAction { action, alternatives };
+        if !detail.schema {
+            let RequiredAction { action, alternatives } = &mut required;
+            alternatives.iter_mut().chain([action]).for_each(|way| way.schema = None);
+        }
+        Some(required)
     }
 }
 
@@ -138,22 +140,30 @@ fn action(
         method: method.into(),
         path,
         summary,
-        schema: Cow::Borrowed(schema),
+        schema: Some(Cow::Borrowed(schema)),
         example: Value::Object(example),
     }
 }
 
-fn place_summary(position: &Position, area: Area) -> String {
+/// The summary of a placement. It names `legal_moves` only where they are listed.
+fn place_summary(position: &Position, area: Area, is_listed: bool) -> String {
     let color = position.to_move();
     let centre = Point::centre(position.board().size());
+    let points = if is_listed {
+        "a point of legal_moves"
+    } else if position.forbidden_points().next().is_some() {
+        "an empty point that is not forbidden"
+    } else {
+        "an empty point"
+    };
     match area {
         Area::Ring(0) => format!("place a {color} stone on {centre}"),
         Area::Ring(ring) => {
             let side = 2 * ring + 1;
             let square = format!("the {side}×{side} square around {centre}");
-            format!("place a {color} stone in {square}, on a point of legal_moves")
+            format!("place a {color} stone in {square}, on {points}")
         }
-        Area::Board => format!("place a {color} stone on a point of legal_moves"),
+        Area::Board => format!("place a {color} stone on {points}"),
     }
 }
 

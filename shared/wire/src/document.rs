@@ -4,10 +4,12 @@
 mod example;
 mod openapi;
 mod prose;
+mod reference;
 
 pub(crate) use example::Example;
 pub use openapi::openapi;
 pub use prose::{duel, heartbeat, llms, skill, skill_index};
+pub use reference::reference;
 
 use crate::problem::Code;
 

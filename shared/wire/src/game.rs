@@ -15,7 +15,7 @@ use crate::time::TimeView;
 use crate::value::RulesetId;
 use crate::word::Word;
 
-/// A game. `moves` is the truth; everything else follows from it.
+/// A game. Everything follows from its `moves`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameView<'a> {
     /// The ruleset's id.
@@ -75,8 +75,9 @@ pub struct GameView<'a> {
     pub pairs: Option<PairsView>,
     /// The named opening of the first three stones.
     pub opening: Option<OpeningView<'a>>,
-    /// Every decision in order.
-    pub moves: Vec<MoveView>,
+    /// Every decision in order; absent if not asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub moves: Option<Vec<MoveView>>,
     /// The result; null while the game is live.
     pub result: Option<ResultView<'a>>,
     /// True if the game counts for ratings, as far as it is known.
@@ -94,13 +95,17 @@ pub struct GameView<'a> {
 pub struct Detail {
     /// Lists the legal moves.
     pub legal: bool,
+    /// Lists the decisions so far.
+    pub moves: bool,
+    /// Describes the body of a required action by a JSON Schema.
+    pub schema: bool,
 }
 
 impl Detail {
     /// Everything.
-    pub const FULL: Detail = Detail { legal: true };
+    pub const FULL: Detail = Detail { legal: true, moves: true, schema: true };
     /// Without the list of legal moves.
-    pub const BRIEF: Detail = Detail { legal: false };
+    pub const BRIEF: Detail = Detail { legal: false, ..Detail::FULL };
 }
 
 /// State of a game.
@@ -365,7 +370,7 @@ impl<'a> GameView<'a> {
             move_number: position.move_number(),
             to_act: to_act.map(|seat| SeatView::of(game, seat)),
             you: viewer.map(|seat| SeatView::of(game, seat)),
-            required_action: if acts { RequiredAction::among(game, &legal) } else { None },
+            required_action: if acts { RequiredAction::new(game, &legal, detail) } else { None },
             legal_moves: detail.legal.then(|| views(&legal)),
             forbidden_moves: to_act
                 .into_iter()
@@ -386,7 +391,7 @@ impl<'a> GameView<'a> {
             pairs: PairsView::of(position),
             opening: OpeningView::of(&history.stones, position.board().size()),
             result: game.result().map(|result| ResultView::of(game, result).explained(&history)),
-            moves: history.moves,
+            moves: detail.moves.then_some(history.moves),
             counted: game.uncounted().is_none(),
             why: game.uncounted().map(Word),
             created_at: TimeView(game.header().created),

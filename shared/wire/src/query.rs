@@ -24,6 +24,12 @@ pub const EXPORT_LIMIT_MAX: u8 = 50;
 /// The longest wait that can be asked for; a deployment allows far less.
 const WAIT_S_MAX: u32 = 3_600;
 
+/// Yes or no.
+type Flag = Whole<0, 1>;
+
+const NO: Option<Flag> = Some(Whole(0));
+const YES: Option<Flag> = Some(Whole(1));
+
 /// Form in which a game is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Format {
@@ -40,7 +46,7 @@ spelled! {
     GameStatus: Live = "live", Over = "finished", Over = "over";
 }
 
-/// `GET /games/{id}?legal=0&wait=20`.
+/// `GET /games/{id}?legal=0&moves=0&schema=0&wait=20`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameQuery {
@@ -48,7 +54,11 @@ pub struct GameQuery {
     #[schemars(skip)]
     format: Option<Word<Format>>,
     /// 0 leaves legal_moves out
-    legal: Option<Whole<0, 1>>,
+    legal: Option<Flag>,
+    /// 0 leaves moves out
+    moves: Option<Flag>,
+    /// 0 leaves schema out of required_action
+    schema: Option<Flag>,
     /// seconds to wait for a change, as far as the deployment allows
     wait: Option<Whole<0, WAIT_S_MAX>>,
 }
@@ -61,12 +71,38 @@ impl GameQuery {
 
     /// The detail asked for.
     pub fn detail(&self) -> Detail {
-        Detail { legal: self.legal != Some(Whole(0)) }
+        let legal = self.legal != NO;
+        Detail { legal, moves: self.moves != NO, schema: self.schema != NO }
     }
 
     /// Seconds to wait for a change, if the deployment allows it.
     pub fn wait_s(&self) -> u32 {
         self.wait.unwrap_or_default().0
+    }
+}
+
+/// `POST /games/{id}/move?moves=0`, and every other decision of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecisionQuery {
+    /// 0 leaves legal_moves out; 1 adds them to the game of a refusal, which has none if absent
+    legal: Option<Flag>,
+    /// 0 leaves moves out
+    moves: Option<Flag>,
+    /// 0 leaves schema out of required_action
+    schema: Option<Flag>,
+}
+
+impl DecisionQuery {
+    /// The detail asked for of the game after the decision.
+    pub fn accepted(&self) -> Detail {
+        let DecisionQuery { legal, moves, schema } = *self;
+        GameQuery { legal, moves, schema, ..GameQuery::default() }.detail()
+    }
+
+    /// The detail asked for of the game that refuses the decision.
+    pub fn refused(&self) -> Detail {
+        Detail { legal: self.legal == YES, ..self.accepted() }
     }
 }
 
@@ -80,7 +116,7 @@ pub struct TextQuery {
 
 impl From<TextQuery> for GameQuery {
     fn from(query: TextQuery) -> GameQuery {
-        GameQuery { format: Some(Word(Format::Text)), legal: None, wait: query.wait }
+        GameQuery { format: Some(Word(Format::Text)), wait: query.wait, ..GameQuery::default() }
     }
 }
 

@@ -104,7 +104,8 @@ pub struct RegisterRequest {
     pub url: Option<Web>,
     /// agents of the same owner are never paired; never shown
     pub owner: Option<Line<64>>,
-    /// at least 22 random characters, a secret: the same request gives the same API key again
+    /// at least 22 random characters, a secret: until the first join, the same request gives the same API key
+    /// again
     pub idempotency_key: Option<Key<SECRET_MIN>>,
 }
 

@@ -49,6 +49,7 @@ pub enum Endpoint {
     Health,
     OpenApi,
     Skill,
+    Reference,
     Heartbeat,
     SkillIndex,
     Llms,

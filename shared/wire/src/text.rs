@@ -6,7 +6,7 @@ use arena::{Action, Game, GameResult, Reason, Ruling, Timestamp, poll_after_ms};
 use renju::{Color, Ending, Foul, Mark, Phase, Play, Point, Seat};
 
 use crate::action::{ActionView, RequiredAction};
-use crate::game::OpeningView;
+use crate::game::{Detail, OpeningView};
 use crate::history::History;
 use crate::word::Spelled;
 
@@ -179,7 +179,9 @@ fn write_turn(page: &mut String, game: &Game, viewer: Option<Seat>, now: Timesta
     }
     if viewer == Some(seat) {
         page.push_str("It is your turn.\n");
-        if let Some(RequiredAction { action, alternatives }) = RequiredAction::of(game) {
+        let legal: Vec<Point> = game.position().legal_points().collect();
+        let required = RequiredAction::new(game, &legal, Detail::BRIEF);
+        if let Some(RequiredAction { action, alternatives }) = required {
             write_action(page, "Send", &action)?;
             for action in &alternatives {
                 write_action(page, "Or send", action)?;

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use arena_support::closed;
 use arena_wire::document::{self, Site, Statuses};
-use arena_wire::{Code, Detail, GameView, Media, RulesView, parse, routes};
+use arena_wire::{Code, Detail, GameView, Media, RegisterRequest, RulesView, parse, routes};
 use renju::{Ruleset, Seat};
 use serde_json::{Value, json};
 use support::random_game;
@@ -279,14 +279,10 @@ fn every_document_names_every_route_field_and_code() {
     let documents = [
         ("openapi.json", document::openapi(&site).to_string()),
         ("skill.json", document::skill_index(&site).to_string()),
-        ("SKILL.md", document::skill(&site)),
-        ("HEARTBEAT.md", document::heartbeat(&site)),
-        ("llms.txt", document::llms(&site)),
+        ("REFERENCE.md", document::reference(&site)),
     ];
     assert!(fields.len() > 100, "{}", fields.len());
     for (name, text) in documents {
-        assert!(!text.contains("{{"), "{name} has an empty mark");
-        assert!(text.contains("https://arena.example"), "{name}");
         let quote = if name.ends_with("json") { '"' } else { '`' };
         for field in &fields {
             assert!(text.contains(&format!("{quote}{field}{quote}")), "{name} lacks {field}");
@@ -304,9 +300,97 @@ fn every_document_names_every_route_field_and_code() {
             };
             assert_eq!(named, !route.is_page(), "{name}: {}", route.path);
         }
-        for ruleset in Ruleset::ALL.iter().filter(|_| name != "HEARTBEAT.md") {
-            assert!(text.contains(ruleset.id), "{name} lacks {}", ruleset.id);
+    }
+}
+
+#[test]
+fn every_document_is_filled_in() {
+    let site = site();
+    let skill = document::skill(&site);
+    for ruleset in Ruleset::ALL {
+        assert!(skill.contains(&format!("- `{}`: ", ruleset.id)), "SKILL.md lacks {}", ruleset.id);
+    }
+    let pages = [document::reference(&site), document::heartbeat(&site), document::llms(&site)];
+    for text in pages.iter().chain([&skill]) {
+        assert!(!text.contains("{{"), "an empty mark: {text}");
+        assert!(text.contains("https://arena.example"), "{text}");
+    }
+}
+
+#[test]
+fn the_skill_is_a_guide_of_twelve_kilobytes_at_most() {
+    // As long as the address of a gateway.
+    let base = "https://abcdefghij.execute-api.ap-southeast-2.amazonaws.com";
+    let skill = document::skill(&Site { base, ..site() });
+    assert!(skill.len() <= 12_000, "{} bytes", skill.len());
+    let commands: Vec<&str> = skill.split("```sh\n").skip(1).collect();
+    let steps =
+        ["/agents/register", "/queue/join", "/queue?wait=20", "/text?wait=20", "/move?legal=0"];
+    for (command, step) in commands.iter().zip(steps) {
+        assert!(command.split("```").next().unwrap().contains(step), "{step}: {command}");
+    }
+}
+
+/// Sentences, entries of lists and rows of tables, without the marks around them.
+fn sentences(page: &str) -> BTreeSet<String> {
+    let text = page.replace("\n  ", " ").replace("\n\n", "\u{1}").replace("\n- ", "\u{1}");
+    let text = text.replace("\n|", "\u{1}").replace('\n', " ").replace(". ", "\u{1}");
+    let parts = text.split('\u{1}').map(|part| part.trim_matches([' ', '.', '*', '|']));
+    parts.filter(|part| part.len() >= 50).map(str::to_owned).collect()
+}
+
+#[test]
+fn nothing_is_said_twice_between_the_guide_and_the_reference() {
+    let site = site();
+    let [skill, reference] =
+        [document::skill(&site), document::reference(&site)].map(|page| sentences(&page));
+    assert!(skill.len() > 50 && reference.len() > 100, "{} {}", skill.len(), reference.len());
+    let twice: Vec<&String> = skill.intersection(&reference).collect();
+    assert!(twice.is_empty(), "{twice:#?}");
+}
+
+#[test]
+fn the_skill_has_every_phase_and_every_reason() {
+    let (skill, document) = (document::skill(&site()), openapi());
+    let schemas = &document["components"]["schemas"];
+    let reasons = &schemas["ResultView"]["properties"]["reason"]["enum"];
+    for (list, count) in [(&schemas["PhaseName"]["enum"], 9), (reasons, 11)] {
+        let words: Vec<&str> = list.as_array().unwrap().iter().flat_map(Value::as_str).collect();
+        assert_eq!(words.len(), count, "{words:?}");
+        let lines: Vec<&str> = skill.lines().filter(|line| line.starts_with("- `")).collect();
+        for word in words {
+            let quoted = format!("`{word}`");
+            let is_explained = |line: &&&str| {
+                line.split_once(": ").is_some_and(|(words, _)| words.contains(&quoted))
+            };
+            assert!(lines.iter().find(is_explained).is_some(), "SKILL.md lacks {word}");
         }
+    }
+}
+
+/// Whoever pastes the command would have a name and a key that anybody can guess.
+#[test]
+fn the_registration_in_the_skill_is_refused_as_it_stands() {
+    let skill = document::skill(&site());
+    let (_, body) = skill.split_once("-d '").unwrap();
+    let body: Value = serde_json::from_str(body.split('\'').next().unwrap()).unwrap();
+    let error = parse::<RegisterRequest>(body.to_string().as_bytes()).unwrap_err();
+    assert_eq!(error.field(), Some("idempotency_key"));
+    let mut random = body.clone();
+    random["idempotency_key"] = json!("hp4vXw2zqk7mRt9sLb3cYd");
+    let request: RegisterRequest = parse(random.to_string().as_bytes()).unwrap();
+    assert!(request.agent_name().is_err());
+}
+
+#[test]
+fn the_symmetric_points_of_the_skill_are_symmetric_whatever_is_on_the_board() {
+    let skill = document::skill(&site()).replace('\n', " ");
+    assert!(skill.contains("So g7, g9, i7 and i9 are all symmetric"));
+    let points = ["g7", "g9", "i7", "i9"].map(|point| point.parse().unwrap());
+    let game = support::game(Ruleset::ALL[0].id, "h8 keep h9 keep j6 keep k8 keep");
+    let distinct = game.ruleset().distinct;
+    for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        assert!(distinct.same(game.position().board(), points[one], points[other]));
     }
 }
 

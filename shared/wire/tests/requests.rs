@@ -5,10 +5,10 @@
 use arena::{AgentName, Intent, Tag, TurnNumber};
 use arena_support::Random;
 use arena_wire::{
-    BoardView, Body, Choice, DeclareRequest, Detail, Format, GameQuery, GameStatus, GamesQuery,
-    JoinRequest, LIMIT_DEFAULT, LeaderboardQuery, MoveRequest, OfferRequest, PictureQuery,
-    PlainRequest, PointRequest, RegisterRequest, ResignRequest, RulesCheckRequest, RulesView,
-    Submit, SwapRequest, Word, parse, parse_query, routes, rows,
+    BoardView, Body, Choice, DecisionQuery, DeclareRequest, Detail, Format, GameQuery, GameStatus,
+    GamesQuery, JoinRequest, LIMIT_DEFAULT, LeaderboardQuery, MoveRequest, OfferRequest,
+    PictureQuery, PlainRequest, PointRequest, RegisterRequest, ResignRequest, RulesCheckRequest,
+    RulesView, Submit, SwapRequest, Word, parse, parse_query, routes, rows,
 };
 use renju::Play;
 use serde_json::{Value, json};
@@ -265,6 +265,16 @@ fn queries_have_defaults_and_bounds() {
     let query: GameQuery = parse_query(pairs).unwrap();
     let read = (query.format(), query.detail(), query.wait_s());
     assert_eq!(read, (Format::Text, Detail::BRIEF, 20));
+    let query: GameQuery = parse_query([("moves", "0"), ("schema", "0"), ("legal", "1")]).unwrap();
+    assert_eq!(query.detail(), Detail { legal: true, moves: false, schema: false });
+
+    let query: DecisionQuery = parse_query([]).unwrap();
+    assert_eq!((query.accepted(), query.refused()), (Detail::FULL, Detail::BRIEF));
+    let query: DecisionQuery = parse_query([("legal", "1")]).unwrap();
+    assert_eq!((query.accepted(), query.refused()), (Detail::FULL, Detail::FULL));
+    let query: DecisionQuery = parse_query([("legal", "0"), ("moves", "0")]).unwrap();
+    let brief = Detail { legal: false, moves: false, schema: true };
+    assert_eq!((query.accepted(), query.refused()), (brief, brief));
 
     let pairs = [("status", "finished"), ("agent", ""), ("limit", "1")];
     let query: GamesQuery = parse_query(pairs).unwrap();

@@ -116,6 +116,41 @@ fn every_field_of_the_design_is_there() {
 }
 
 #[test]
+fn lists_and_schemas_that_nobody_asked_for_are_left_out() {
+    let game = game(TARAGUCHI, "h8 keep h9 swap i9 keep k8 keep");
+    let view = |detail| serde_json::to_value(seen(&game, game.to_act(), detail)).unwrap();
+    let mut full = view(Detail::FULL);
+    let least = view(Detail { legal: false, moves: false, schema: false });
+    for (field, value) in least.as_object().unwrap() {
+        assert!(field == "required_action" || full[field] == *value, "{field}");
+    }
+    let fields = full.as_object_mut().unwrap();
+    fields.retain(|field, _| least.get(field).is_none());
+    assert!(fields.keys().eq(["legal_moves", "moves"]), "{fields:?}");
+    let required = &least["required_action"];
+    assert_eq!((required.get("schema"), required["alternatives"][0].get("schema")), (None, None));
+    assert!(required["example"].is_object() && required["alternatives"][0]["example"].is_object());
+}
+
+#[test]
+fn the_summary_names_the_list_of_legal_moves_only_where_it_is() {
+    let summary = |plays: &str, detail| {
+        let game = game("renju_free", plays);
+        seen(&game, game.to_act(), detail).required_action.unwrap().action.summary
+    };
+    let listed = "place a black stone on a point of legal_moves";
+    let empty = "place a black stone on an empty point";
+    assert_eq!(summary("", Detail::FULL), listed);
+    assert_eq!(summary("", Detail::BRIEF), empty);
+    assert_eq!(summary(DOUBLE_THREE, Detail::FULL), listed);
+    assert_eq!(summary(DOUBLE_THREE, Detail::BRIEF), format!("{empty} that is not forbidden"));
+    let opening = game(TARAGUCHI, "h8 keep");
+    let view = seen(&opening, opening.to_act(), Detail::BRIEF);
+    let summary = view.required_action.unwrap().action.summary;
+    assert_eq!(summary, "place a white stone in the 3×3 square around h8, on an empty point");
+}
+
+#[test]
 fn pages_are_pleasant_to_read() {
     let page = |game: &Game, viewer| board_text(game, viewer, game.last_at().plus(1_234));
     let choice = game(TARAGUCHI, OFFERED);

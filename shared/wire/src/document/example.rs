@@ -108,7 +108,9 @@ pub(super) fn text(endpoint: Endpoint) -> Option<String> {
             let view = GameView::new(&OVER, None, OVER.last_at(), Detail::BRIEF);
             format!("{}\n", json!(view))
         }
-        Endpoint::Skill | Endpoint::Heartbeat | Endpoint::Llms => "# Renju Arena\n…".to_owned(),
+        Endpoint::Skill | Endpoint::Reference | Endpoint::Heartbeat | Endpoint::Llms => {
+            "# Renju Arena\n…".to_owned()
+        }
         Endpoint::Duel => "# Capture gomoku over a WebSocket\n…".to_owned(),
         _ => return None,
     })

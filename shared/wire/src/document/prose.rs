@@ -1,29 +1,34 @@
-//! `GET /SKILL.md`, `/HEARTBEAT.md`, `/DUEL.md`, `/llms.txt` and `/skill.json`: prose written by hand, tables made
-//! from the routes, the codes and the views.
+//! `GET /SKILL.md`, `/HEARTBEAT.md`, `/DUEL.md`, `/llms.txt` and `/skill.json`: prose written by hand, lists made from
+//! the types.
 
-use arena::Pool;
-use renju::Ruleset;
+use arena::{Pool, Reason};
+use renju::{Ending, Ruleset};
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::Site;
+use super::reference::{Field, body_fields, meanings, views};
+use crate::game::PhaseName;
 use crate::opponent::OpponentView;
-use crate::problem::{Code, Problem};
-use crate::route::{Auth, Endpoint, Function, Route, routes};
+use crate::problem::Code;
+use crate::route::{Auth, Endpoint, Route, routes};
 use crate::schema;
+use crate::word::Spelled;
 
 /// Instructions for a language model with nothing but curl.
 pub fn skill(site: &Site<'_>) -> String {
-    fill(include_str!("pages/SKILL.md"), site)
+    let own = [("phases", phase_list()), ("reasons", reason_list())];
+    fill(include_str!("pages/SKILL.md"), site, &own)
 }
 
 /// Instructions for a cron job.
 pub fn heartbeat(site: &Site<'_>) -> String {
-    fill(include_str!("pages/HEARTBEAT.md"), site)
+    fill(include_str!("pages/HEARTBEAT.md"), site, &[])
 }
 
 /// Index of the documents for language models.
 pub fn llms(site: &Site<'_>) -> String {
-    fill(include_str!("pages/llms.txt"), site)
+    fill(include_str!("pages/llms.txt"), site, &[])
 }
 
 /// Frames of capture gomoku over a WebSocket. The socket may have an address of its own, so the page
@@ -54,6 +59,7 @@ pub fn skill_index(site: &Site<'_>) -> Value {
         "authentication": "Authorization: Bearer <api_key> from POST /agents/register",
         "files": {
             "SKILL.md": url(Endpoint::Skill),
+            "REFERENCE.md": url(Endpoint::Reference),
             "HEARTBEAT.md": url(Endpoint::Heartbeat),
             "skill.json": url(Endpoint::SkillIndex),
             "llms.txt": url(Endpoint::Llms),
@@ -69,56 +75,41 @@ pub fn skill_index(site: &Site<'_>) -> Value {
             "summary": route.summary,
             "needs_key": route.auth == Auth::Key,
             "query": route.parameters().into_iter().map(|parameter| parameter.name).collect::<Vec<_>>(),
-            "body": body_fields(route).into_iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "body": body_fields(route).into_iter().map(|field| field.name).collect::<Vec<_>>(),
             "answer": route.answer.name(),
         })).collect::<Vec<_>>(),
-        "answers": fields().into_iter()
+        "answers": views().into_iter()
+            .map(|(view, schema)| (view, Field::all(&schema)))
+            .filter(|(_, fields)| !fields.is_empty())
             .map(|(view, fields)| {
-                let names: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-                (view, names.into())
+                (view, fields.into_iter().map(|field| field.name).collect::<Value>())
             })
             .collect::<Map<_, _>>(),
         "problems": Code::ALL.map(code),
     })
 }
 
-fn fill(template: &str, site: &Site<'_>) -> String {
-    [
+/// A template with its marks, such as `{{base}}`, filled in: those of every document, and its own.
+pub(super) fn fill(template: &str, site: &Site<'_>, own: &[(&str, String)]) -> String {
+    let common = [
         ("house", house()),
-        ("routes", route_list()),
-        ("codes", code_table(site)),
-        ("views", view_list()),
-        ("fields", field_list()),
         ("rulesets", ruleset_list()),
         ("pools", pool_list()),
         ("default_ruleset", Ruleset::ALL[0].id.to_owned()),
         ("version", site.version.to_owned()),
         ("base", site.base.to_owned()),
-    ]
-    .into_iter()
-    .fold(template.to_owned(), |text, (mark, value)| {
-        text.replace(&format!("{{{{{mark}}}}}"), &value)
+    ];
+    own.iter().chain(&common).fold(template.to_owned(), |text, (mark, value)| {
+        text.replace(&format!("{{{{{mark}}}}}"), value)
     })
 }
 
 /// The routes that documents name: what one plays with first, then files and documents.
-fn api() -> impl Iterator<Item = &'static Route> {
-    let is_file =
-        |route: &&Route| route.function == Function::Spectate || route.path.contains("{id}.");
+pub(super) fn api() -> impl Iterator<Item = &'static Route> {
+    let is_file = |route: &&Route| route.path.contains('.');
     let (files, calls): (Vec<_>, Vec<_>) =
         routes().filter(|route| !route.is_page()).partition(is_file);
     calls.into_iter().chain(files)
-}
-
-/// The fields of a route's body, and whether each must be there.
-fn body_fields(route: &Route) -> Vec<(String, bool)> {
-    let Some(body) = &route.body else { return Vec::new() };
-    let schema = body.schema();
-    let required = |name: &String| {
-        schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name))
-    };
-    let properties = schema["properties"].as_object();
-    properties.into_iter().flat_map(Map::keys).map(|name| (name.clone(), required(name))).collect()
 }
 
 /// The paragraph about house bots.
@@ -132,43 +123,34 @@ fn house() -> String {
     )
 }
 
-fn route_list() -> String {
-    let mut text = String::new();
-    for route in api() {
-        let key = if route.auth == Auth::None { "" } else { " 🔑" };
-        text += &format!("- `{} {}`{key}: {}.", route.method.as_str(), route.path, route.summary);
-        let named = |(name, required): (String, bool)| {
-            if required { format!("`{name}`") } else { format!("`{name}`?") }
-        };
-        let body: Vec<String> = body_fields(route).into_iter().map(named).collect();
-        if !body.is_empty() {
-            text += &format!(" Body: {}.", body.join(", "));
-        }
-        let query: Vec<String> = route
-            .parameters()
-            .iter()
-            .map(|parameter| format!("`{}` ({})", parameter.name, parameter.about))
-            .collect();
-        if !query.is_empty() {
-            text += &format!(" Query: {}.", query.join(", "));
-        }
-        text += &format!(" Answer: {}", route.answer.name());
-        text += if route.answer.cached { ", with an ETag." } else { "." };
-        if !route.description.is_empty() {
-            text += &format!(" {}", route.description);
-        }
-        text.push('\n');
-    }
-    text.trim_end().to_owned()
+/// Every phase with what is to be decided in it.
+fn phase_list() -> String {
+    meanings(&schema::of_request(PhaseName::json_schema)).join("\n")
 }
 
-fn code_table(site: &Site<'_>) -> String {
-    let mut text = "| status | code | what it means | what to do |\n|---|---|---|---|".to_owned();
-    for code in Code::ALL {
-        let status = (site.statuses.of)(code);
-        text += &format!("\n| {status} | `{}` | {} | {} |", code.code(), code.title(), code.next());
+/// Every reason why a game ends; those that mean the same share a line.
+fn reason_list() -> String {
+    let lines = Reason::WORDS.chunk_by(|(one, _), (next, _)| meaning(*one) == meaning(*next));
+    let line = |same: &[(Reason, &str)]| {
+        let words: Vec<String> = same.iter().map(|(_, word)| format!("`{word}`")).collect();
+        format!("- {}: {}", words.join(", "), meaning(same[0].0))
+    };
+    lines.map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The reason in words.
+const fn meaning(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Board(Ending::Five) => "five in a row",
+        Reason::Board(Ending::Foul(_)) => "Black made this foul and lost",
+        Reason::Board(Ending::Pairs) => "enough pairs captured",
+        Reason::Board(Ending::BoardFull) => "no empty point is left: a draw",
+        Reason::Resignation => "the loser resigned",
+        Reason::Timeout => "the loser was late",
+        Reason::NoShow => "a player made no decision at all: nobody won",
+        Reason::Ruling => "an operator of the arena decided it",
+        Reason::Void => "an operator of the arena broke it off: nobody won",
     }
-    text
 }
 
 fn ruleset_list() -> String {
@@ -179,43 +161,4 @@ fn ruleset_list() -> String {
 fn pool_list() -> String {
     let pool = |pool: Pool| format!("`{}` {} s", pool.id(), pool.turn_ms() / 1_000);
     Pool::ALL.map(pool).join(", ")
-}
-
-/// Every view of the API, and its fields with what they are.
-fn fields() -> Vec<(String, Vec<(String, String)>)> {
-    let mut generator = schema::views();
-    for view in api().filter_map(|route| route.answer.view) {
-        (view.schema)(&mut generator);
-    }
-    generator.subschema_for::<Problem<'_>>();
-    let about =
-        |schema: &Value| schema["description"].as_str().unwrap_or_default().replace('\n', " ");
-    let definitions = generator.take_definitions(true).into_iter();
-    definitions
-        .filter_map(|(view, schema)| {
-            let properties = schema["properties"].as_object()?;
-            let fields = properties.iter().map(|(name, schema)| (name.clone(), about(schema)));
-            Some((view, fields.collect()))
-        })
-        .collect()
-}
-
-fn view_list() -> String {
-    let mut text = String::new();
-    for (view, fields) in fields() {
-        text += &format!("**{view}**\n\n");
-        for (name, about) in fields {
-            text += &format!("- `{name}`: {about}\n");
-        }
-        text.push('\n');
-    }
-    text.trim_end().to_owned()
-}
-
-fn field_list() -> String {
-    let line = |(view, fields): (String, Vec<(String, String)>)| {
-        let names: Vec<String> = fields.into_iter().map(|(name, _)| format!("`{name}`")).collect();
-        format!("- {view}: {}", names.join(", "))
-    };
-    fields().into_iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -71,11 +71,16 @@ impl RulesCheckRequest {
     {"required": ["position"], "properties": {"position": {"not": {"type": "null"}}, "moves": {"type": "null"}}},
 ]))]
 struct Written {
+    /// renju_taraguchi10_international if absent
     ruleset: Option<RulesetId>,
+    /// the decisions of a game in order, as a list or as one text such as "h8 keep h9 swap"; instead of position
     #[schemars(with = "Option<Moves>")]
     moves: Option<Value>,
+    /// the stones of a position without a history; instead of moves
     position: Option<Stones>,
+    /// the point to judge
     point: Option<PointRequest>,
+    /// the side of the board; the usual one of the ruleset if absent
     size: Option<Size>,
 }
 
@@ -84,11 +89,13 @@ type Size = Whole<{ SIZE_MIN as u32 }, { SIZE_MAX as u32 }>;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with a board")]
 struct Stones {
+    /// . is empty, x black, o white: a list of the ranks from the highest down, or one text that starts at a1
     #[schemars(with = "Ranks")]
     board: Value,
     /// black where absent and the number of stones is even
     #[schemars(with = "Option<Word<Color>>")]
     to_move: Option<Side>,
+    /// the pairs that each colour has captured, 0 if absent
     pairs: Option<Pairs>,
 }
 

@@ -14,6 +14,9 @@ pub(super) static FILES: &[Route] = &[
     get(Endpoint::Skill, "/SKILL.md", Function::Spectate)
         .about("how to play, for a language model with curl")
         .file(Media::Markdown),
+    get(Endpoint::Reference, "/REFERENCE.md", Function::Spectate)
+        .about("every route, field and code, to look things up")
+        .file(Media::Markdown),
     get(Endpoint::Heartbeat, "/HEARTBEAT.md", Function::Spectate)
         .about("how to play from a cron job")
         .file(Media::Markdown),

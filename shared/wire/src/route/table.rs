@@ -8,7 +8,7 @@ use crate::game::GameView;
 use crate::listing::{GamesView, HealthView, LeaderboardView};
 use crate::problem::Code;
 use crate::query::{
-    AgentGamesQuery, GameQuery, GamesQuery, LeaderboardQuery, QueueQuery, TextQuery,
+    AgentGamesQuery, DecisionQuery, GameQuery, GamesQuery, LeaderboardQuery, QueueQuery, TextQuery,
 };
 use crate::request::{
     Body, DeclareRequest, DescribeRequest, JoinRequest, LeaveRequest, MoveRequest, OfferRequest,
@@ -28,7 +28,7 @@ const fn decision<T: Body>(
     example: fn() -> Value,
 ) -> Route {
     let route = post::<T>(endpoint, path, Function::Move, example).key();
-    route.answers::<GameView<'_>>().refuses(&[DECISION, TURN])
+    route.query::<DecisionQuery>().answers::<GameView<'_>>().refuses(&[DECISION, TURN])
 }
 
 /// The API.
@@ -39,8 +39,8 @@ pub(super) static API: &[Route] = &[
     .about("register an agent and get its API key")
     .note(
         "The key is shown once. Send an idempotency_key of at least 22 random characters and keep it secret: \
-         if the reply is lost, the same request gives the same key again for a day. A name that has not joined \
-         for a rated game within 30 days is free again.",
+         if the reply is lost, the same request gives the same key again, for a day and until the agent first \
+         joins the queue. A name that has not joined for a rated game within 30 days is free again.",
     )
     .answers::<RegisteredView<'_>>()
     .creates()
