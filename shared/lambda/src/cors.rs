@@ -12,7 +12,8 @@ use crate::refusal::names;
 const HEADERS: &str = "authorization, content-type, idempotency-key, if-none-match";
 
 /// Response headers that scripts can read, besides those they always can.
-const EXPOSED: &str = "allow, etag, idempotency-replayed, link, retry-after";
+const EXPOSED: &str =
+    "allow, etag, idempotency-replayed, link, ratelimit, ratelimit-policy, retry-after";
 
 /// Allows scripts of every origin to read a reply, if the request has an origin or the reply is
 /// cacheable. Not otherwise, because egress is billed per byte.
@@ -28,10 +29,9 @@ fn open(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }
 
-/// The answer to a preflight request; `None` for other requests.
-pub(crate) fn preflight(request: &Request) -> Option<Response<Body>> {
-    let asks = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    if request.method() != Method::OPTIONS || !asks {
+/// The answer to `OPTIONS`, also as a preflight request; `None` for other requests.
+pub(crate) fn options(request: &Request) -> Option<Response<Body>> {
+    if request.method() != Method::OPTIONS {
         return None;
     }
     let Found::WrongMethod(allowed) = Route::find("OPTIONS", request.raw_http_path()) else {
@@ -40,11 +40,13 @@ pub(crate) fn preflight(request: &Request) -> Option<Response<Body>> {
     let mut response = Response::new(Body::Empty);
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
+    let allowed = HeaderValue::from_str(&names(&allowed)).ok()?;
+    headers.insert(header::ALLOW, allowed.clone());
+    if !request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+        return Some(response);
+    }
     open(headers);
-    headers.insert(
-        header::ACCESS_CONTROL_ALLOW_METHODS,
-        HeaderValue::from_str(&names(&allowed)).ok()?,
-    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, allowed);
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(HEADERS));
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
     Some(response)

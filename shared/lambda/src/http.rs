@@ -7,7 +7,7 @@ use lambda_http::http::{HeaderValue, header};
 use lambda_http::{Body, Request, Response};
 
 use crate::context::Context;
-use crate::cors::{preflight, share};
+use crate::cors::{options, share};
 use crate::gzip::{accepts_gzip, compressed};
 use crate::log::Asked;
 use crate::refusal::Refusal;
@@ -30,7 +30,7 @@ where
     let front = context.settings().front.as_ref();
     let admitted = front.map_or(Ok(()), |front| front.admit(&mut request));
     if admitted.is_ok()
-        && let Some(response) = preflight(&request)
+        && let Some(response) = options(&request)
     {
         return response;
     }
