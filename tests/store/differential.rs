@@ -309,14 +309,20 @@ impl World {
                 let joins = self.list(|world| (tag(world.rng.below(9) as u8), seen_epoch + 1));
                 let expires = self.rng.chance(5_000).then(|| self.expiry());
                 let waiting = self.waiting();
-                Write::Join { agent, seen_epoch, seen_game, waiting, expires, joins }
+                let created = self.near_time(old.created);
+                Write::Join { agent, created, seen_epoch, seen_game, waiting, expires, joins }
             }
             Leave => {
                 let until = old.waiting.map_or(at(0), |waiting| waiting.until);
                 let until = self.rng.chance(6_000).then(|| self.near_time(until));
                 Write::Leave { agent, epoch: self.near(old.epoch), until }
             }
-            Refresh => Write::Refresh { agent, epoch: self.near(old.epoch), until: self.time() },
+            Refresh => Write::Refresh {
+                agent,
+                epoch: self.near(old.epoch),
+                until: self.time(),
+                expires: self.rng.chance(5_000).then(|| self.expiry()),
+            },
             Seat => Write::Seat {
                 agent,
                 epoch: self.near(old.epoch),
@@ -335,8 +341,9 @@ impl World {
             Describe => Write::Describe {
                 agent,
                 seen: self.near_key(old.keys.current),
-                bio: self.rng.chance(5_000).then(|| "plays well".to_owned()),
-                url: self.rng.chance(5_000).then(|| "https://bot.example".to_owned()),
+                // At least one is new.
+                bio: Some(self.text("plays well").flatten()),
+                url: self.text("https://bot.example"),
             },
             Ban => Write::Ban {
                 agent,
@@ -516,6 +523,12 @@ impl World {
 
     fn time(&mut self) -> Timestamp {
         at(self.rng.within(1, 4))
+    }
+
+    /// A new text, its removal, or no change.
+    fn text(&mut self, new: &str) -> Option<arena::Text> {
+        let text = *self.rng.pick(&[None, Some(None), Some(Some(new))]);
+        text.map(|text: Option<&str>| text.map(str::to_owned))
     }
 
     /// A whole second.

@@ -1,7 +1,7 @@
 //! Waiting for an opponent.
 
 use arena_protocol::{Backend, commit};
-use arena_support::{Agent, Match, Setup, TARAGUCHI, TestArena};
+use arena_support::{Agent, Match, Setup, TARAGUCHI, TestArena, now_ms};
 use serde_json::json;
 
 #[tokio::test]
@@ -94,20 +94,26 @@ async fn a_join_is_matched_by_its_message_alone() {
 
 #[tokio::test]
 async fn who_waits_for_a_game_is_answered_when_there_is_one() {
-    let arena = TestArena::with(Setup { messages: false, ..Setup::default() }).await;
+    let setup = Setup { messages: false, wait_ms_max: 25_000, ..Setup::default() };
+    let arena = TestArena::with(setup).await;
     let [alice, bob] = arena.agents(["alice", "bob"]).await;
     let idle = alice.get("/queue?wait=9").send().await.ok();
     assert_eq!(idle["status"], "idle", "there is nothing to wait for");
     alice.join("renju_free").await;
     let still = alice.get("/queue?wait=1").send().await.ok();
     assert_eq!(still["status"], "queued");
-    let waiting = alice.get("/queue?wait=10");
+    let waiting = alice.get("/queue?wait=25");
     let seated = async {
         bob.join("renju_free").await;
         arena.pair("renju_free").await;
     };
-    let (answer, ()) = tokio::join!(waiting.send(), seated);
-    assert_eq!(answer.ok()["status"], "playing");
+    let answered = async { (waiting.send().await, now_ms()) };
+    let ((answer, at), ()) = tokio::join!(answered, seated);
+    let answer = answer.ok();
+    assert_eq!(answer["status"], "playing");
+    let game = arena.stored(answer["active_game"].as_str().unwrap()).await;
+    let late_ms = at - game.header().created.ms();
+    assert!(late_ms < 8_000, "it waited {late_ms} ms longer than it had to");
     alice.get("/queue?wait=soon").send().await.problem(400, "malformed");
     assert_eq!(arena.context().waiting(), 0);
     arena.finish().await;
@@ -217,7 +223,8 @@ async fn asking_prolongs_a_ticket_that_is_about_to_run_out() {
     };
     for path in ["/queue", "/agents/me"] {
         let soon = arena_store::now().plus(120_000);
-        let write = arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon };
+        let write =
+            arena::Write::Refresh { agent: name.clone(), epoch: 1, until: soon, expires: None };
         let plan = arena::Plan { messages: Vec::new(), writes: vec![write] };
         commit(arena.store(), &plan).await.unwrap();
         assert_eq!(until().await, soon);

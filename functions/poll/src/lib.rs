@@ -18,6 +18,8 @@ const LISTS: Keep = Keep::Seconds(2);
 /// Answers reads.
 pub async fn handle(context: Context, request: Request, target: Result<Target, Refusal>) -> Reply {
     let target = target?;
+    // Queries of the API have no parameters but those that count.
+    let key = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
     match target.endpoint() {
         Endpoint::Game => game::show(&context, &request, &target, query(&request)?).await,
         Endpoint::GameText => {
@@ -34,18 +36,20 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
         }
         Endpoint::AgentGames => {
             let make = async || lists::agent_games(&context, &request, &target).await;
-            context.list(&request, LISTS, make).await
+            context.list(&request, key, LISTS, make).await
         }
         Endpoint::AgentExport => {
             let make = async || lists::agent_export(&context, &request, &target).await;
-            context.list(&request, LISTS, make).await
+            context.list(&request, key, LISTS, make).await
         }
         Endpoint::Games => {
-            context.list(&request, LISTS, async || lists::games(&context, &request).await).await
+            context
+                .list(&request, key, LISTS, async || lists::games(&context, &request).await)
+                .await
         }
         Endpoint::Leaderboard => {
             context
-                .list(&request, LISTS, async || lists::leaderboard(&context, &request).await)
+                .list(&request, key, LISTS, async || lists::leaderboard(&context, &request).await)
                 .await
         }
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),

@@ -66,17 +66,18 @@ async fn history(
         Refusal::plain(Code::Malformed, why)
     };
     let mut id: Option<GameId> = match query.next.as_deref() {
-        Some(next) => {
-            let id = next.parse().map_err(|_| malformed(next))?;
-            context.store.played(id, name).await?.ok_or_else(|| malformed(next))?;
-            Some(id)
-        }
+        Some(next) => Some(next.parse().map_err(|_| malformed(next))?),
         None => agent.game,
     };
+    // Only the latest game can be live.
+    let is_live = query.status.is_some_and(|status| status.0 == GameStatus::Live);
     let mut games = Vec::new();
-    for _ in 0..READ_MAX {
-        let Some(next) = id.filter(|_| games.len() < usize::from(limit)) else { break };
-        let played = context.store.played(next, name).await?;
+    for read in 0..if is_live { 1 } else { READ_MAX } {
+        let Some(this) = id.filter(|_| games.len() < usize::from(limit)) else { break };
+        let played = context.store.played(this, name).await?;
+        if let (0, None, Some(next)) = (read, &played, query.next.as_deref()) {
+            return Err(malformed(next));
+        }
         id = played.as_ref().and_then(|played| played.previous);
         let Some(Played { seat, game: Some(game), .. }) = played else { continue };
         if query.is_too_old(&game) {
@@ -85,6 +86,7 @@ async fn history(
             games.push(game);
         }
     }
+    let id = id.filter(|_| !is_live);
     Ok((games, id.map(|id| id.to_string())))
 }
 

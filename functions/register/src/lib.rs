@@ -43,10 +43,12 @@ async fn register(context: &Context, request: &Request) -> Reply {
 async fn describe(context: &Context, request: &Request) -> Reply {
     let wanted: DescribeRequest = body(request)?;
     let (caller, now) = (context.caller(request)?, received_at(request));
-    let texts = (wanted.bio.map(|bio| bio.0), wanted.url.map(|url| url.0));
-    arena_protocol::describe(&context.store, &caller, texts, now).await?;
-    let found = context.store.profile(&caller.name).await?;
-    let (agent, standings) = found.ok_or_else(|| Refusal::busy("the agent was just deleted"))?;
+    // An empty text removes the one that is there.
+    let text = |new: String| Some(new).filter(|new| !new.is_empty());
+    let texts = (wanted.bio.map(|bio| text(bio.0)), wanted.url.map(|url| text(url.0)));
+    let agent = arena_protocol::describe(&context.store, &caller, texts, now).await?;
+    let found = context.store.profile(&agent.name).await?;
+    let standings = found.map(|(_, standings)| standings).unwrap_or_default();
     ok(&AgentView::new(&agent, &standings, now))
 }
 

@@ -15,10 +15,6 @@ const FINISHED_MAX: u16 = 12;
 const KEEP: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
-    context.list(request, KEEP, async || make(context, request).await).await
-}
-
-async fn make(context: &Context, request: &Request) -> Reply {
     let query = request.query_string_parameters_ref();
     let asked = |name| query.and_then(|query| query.first(name)).filter(|value| !value.is_empty());
     let ruleset = match asked("ruleset") {
@@ -30,7 +26,17 @@ async fn make(context: &Context, request: &Request) -> Reply {
         Some(next) => format!("/?ruleset={}&next={next}", ruleset.id),
         None => format!("/?ruleset={}", ruleset.id),
     };
+    let make = async || make(context, ruleset, after, source.clone()).await;
+    context.list(request, source.clone(), KEEP, make).await
+}
 
+/// `source` is the address of this very page.
+async fn make(
+    context: &Context,
+    ruleset: &'static Ruleset,
+    after: Option<Cursor>,
+    source: String,
+) -> Reply {
     let live = context.store.live(Paging { limit: LIVE_MAX, after }).await?;
     let finished = context.store.finished(Some(ruleset), Paging::first(FINISHED_MAX)).await?;
     let ids: Vec<_> = live.entries.iter().chain(&finished.entries).copied().collect();

@@ -11,7 +11,7 @@ use crate::counting::Tally;
 use crate::game::Game;
 use crate::house::Opponent;
 use crate::ids::{AgentName, GameId, KeyDigest, Tag, TicketId, Timestamp};
-use crate::plan::{Message, Plan, Write};
+use crate::plan::{Message, Plan, Text, Write};
 use crate::rating::Rating;
 use crate::standing::Standing;
 use crate::terms::Division;
@@ -229,6 +229,7 @@ impl Agent {
             messages: vec![Message::queue_changed(division, now)],
             writes: vec![Write::Join {
                 agent: self.name.clone(),
+                created: self.created,
                 seen_epoch: self.epoch,
                 seen_game: self.game,
                 waiting: Waiting {
@@ -274,6 +275,7 @@ impl Agent {
                 agent: self.name.clone(),
                 epoch: self.epoch,
                 until: now.plus(TICKET_MS),
+                expires: self.expires.map(|_| unused_until(now)),
             }],
         })
     }
@@ -284,20 +286,12 @@ impl Agent {
         Some((self.ticket(now)?, Message::Match { division: waiting.division, at: now }))
     }
 
-    /// Replaces what the agent says about itself. `None` leaves a text as it is, an empty one removes
-    /// it.
-    pub fn describe(&self, bio: Option<String>, url: Option<String>) -> Plan {
-        let text = |new: Option<String>, old: &Option<String>| match new {
-            Some(new) => Some(new).filter(|new| !new.is_empty()),
-            None => old.clone(),
-        };
-        let write = Write::Describe {
-            agent: self.name.clone(),
-            seen: self.keys.current,
-            bio: text(bio, &self.bio),
-            url: text(url, &self.url),
-        };
-        Plan { messages: Vec::new(), writes: vec![write] }
+    /// Replaces what the agent says about itself, if anything is new.
+    pub fn describe(&self, bio: Option<Text>, url: Option<Text>) -> Option<Plan> {
+        let seen = self.keys.current;
+        let write = Write::Describe { agent: self.name.clone(), seen, bio, url };
+        let is_new = !matches!(write, Write::Describe { bio: None, url: None, .. });
+        is_new.then(|| Plan { messages: Vec::new(), writes: vec![write] })
     }
 
     /// Replaces the API key. The previous one stays valid for a day, but cannot rotate again.

@@ -31,7 +31,7 @@ pub use hint::poll_after_ms;
 pub use house::{HouseLevel, Opponent};
 pub use ids::{AgentName, GameId, InvalidId, KeyDigest, Tag, TicketId, Timestamp, TurnNumber};
 pub use operator::Playing;
-pub use plan::{HOP_MS, Message, Plan, Write};
+pub use plan::{HOP_MS, Message, Plan, Text, Write};
 pub use rating::{Rating, Score};
 pub use standing::{RECENT_MAX, Standing};
 pub use terms::{Division, Pace, Pool, UnknownPool};

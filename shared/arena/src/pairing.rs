@@ -116,10 +116,10 @@ pub fn is_for_house(ticket: &Ticket, now: Timestamp, pace: &Pace) -> bool {
 ///
 /// O(n²) in the remaining tickets, which are few.
 pub fn next_pairing_ms(left: &[Ticket], now: Timestamp, pace: &Pace) -> Option<i64> {
-    let others =
-        left.iter().filter(|ticket| ticket.opponent.may_be_agent()).count().saturating_sub(1);
+    let willing = left.iter().filter(|ticket| ticket.opponent.may_be_agent());
+    let crowd = Crowd::of(willing);
     let pairs = left.iter().enumerate().flat_map(|(index, a)| {
-        left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, others, now))
+        left[index + 1..].iter().filter_map(move |b| acceptable_at(a, b, crowd.others(a), now))
     });
     let houses = left.iter().filter_map(|ticket| ticket.house_at(now, pace));
     let delay = |at: Timestamp| at.ms().saturating_sub(now.ms()).saturating_abs();
@@ -168,6 +168,28 @@ impl Ticket {
     }
 }
 
+/// Number of tickets with each wish for a rating.
+#[derive(Clone, Copy)]
+struct Crowd {
+    rated: usize,
+    unrated: usize,
+}
+
+impl Crowd {
+    fn of<'a>(tickets: impl Iterator<Item = &'a Ticket>) -> Crowd {
+        let (mut rated, mut unrated) = (0, 0);
+        for ticket in tickets {
+            *(if ticket.rated { &mut rated } else { &mut unrated }) += 1;
+        }
+        Crowd { rated, unrated }
+    }
+
+    /// Number of others that a ticket could meet.
+    fn others(self, ticket: &Ticket) -> usize {
+        (if ticket.rated { self.rated } else { self.unrated }).saturating_sub(1)
+    }
+}
+
 /// Time both must have waited, with this number of `others` each, to accept a difference of `gap`
 /// points.
 fn patience_ms(gap: f64, others: usize) -> i64 {
@@ -193,6 +215,7 @@ fn acceptable_at(a: &Ticket, b: &Ticket, others: usize, now: Timestamp) -> Optio
 /// The tickets by rank (that is, by seniority) and by rating in both directions.
 struct Pool<'a> {
     queue: &'a [&'a Ticket],
+    crowd: Crowd,
     now: Timestamp,
     paired: Vec<bool>,
     /// True if the last round refused a game only because the two had met.
@@ -209,7 +232,9 @@ impl<'a> Pool<'a> {
         let mut downward = upward.clone();
         upward.sort_by(|a, b| value(a).total_cmp(&value(b)));
         downward.sort_by(|a, b| value(b).total_cmp(&value(a)));
-        Pool { queue, now, paired: vec![false; queue.len()], put_off: false, upward, downward }
+        let crowd = Crowd::of(queue.iter().copied());
+        let paired = vec![false; queue.len()];
+        Pool { queue, crowd, now, paired, put_off: false, upward, downward }
     }
 
     /// Pairs all that accept each other and are not among each other's `avoided` newest opponents.
@@ -248,8 +273,8 @@ impl<'a> Pool<'a> {
         below: &Line,
     ) -> Option<usize> {
         let queue = self.queue;
-        let others = queue.len() - 1;
         let ticket = queue[rank];
+        let others = self.crowd.others(ticket);
         let waited_ms = self.now.since(counts_from(ticket.since, self.now)).max(0);
         let gap = |rank: usize| queue.get(rank).map_or(f64::INFINITY, |other| ticket.gap(other));
 

@@ -71,15 +71,19 @@ impl Message {
     }
 }
 
+/// New value of a text; `None` removes it.
+pub type Text = Option<String>;
+
 /// One conditional write. Each variant says what it requires.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Write {
     /// Requires that the name is free, or was registered and not used until `created` of this agent.
     Register(Box<Agent>),
-    /// Requires that the agent has neither joined nor been seated since it was read, and is not
-    /// banned.
+    /// Requires that the agent has neither joined nor been seated since it was read, is not banned, and
+    /// is still the one that was registered at `created`.
     Join {
         agent: AgentName,
+        created: Timestamp,
         seen_epoch: u32,
         seen_game: Option<GameId>,
         waiting: Waiting,
@@ -90,7 +94,8 @@ pub enum Write {
     /// given for an expired ticket only.
     Leave { agent: AgentName, epoch: u32, until: Option<Timestamp> },
     /// Requires that the agent is in the queue with this epoch.
-    Refresh { agent: AgentName, epoch: u32, until: Timestamp },
+    /// Moves the end of an unused name too, if it has one.
+    Refresh { agent: AgentName, epoch: u32, until: Timestamp, expires: Option<Timestamp> },
     /// Requires that the agent is in the queue with this epoch and has this key.
     Seat {
         agent: AgentName,
@@ -105,8 +110,9 @@ pub enum Write {
     /// Requires that the key is the one that was read, and that the agent has not been seated,
     /// banned or unbanned since: a game must never keep a key its player has replaced.
     Keys { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, is_banned: bool, keys: Keys },
-    /// Requires that the key is the one that was read: the name may be another's by now.
-    Describe { agent: AgentName, seen: KeyHash, bio: Option<String>, url: Option<String> },
+    /// Requires that the key is the one that was read: the name may be another's by now. `None` leaves
+    /// a text as it is.
+    Describe { agent: AgentName, seen: KeyHash, bio: Option<Text>, url: Option<Text> },
     /// Requires that the key is the one that was read, and that the agent has not been seated
     /// since. Bans the agent, which leaves the queue; without a reason, ends its ban.
     Ban { agent: AgentName, seen: KeyHash, seen_game: Option<GameId>, why: Option<String> },

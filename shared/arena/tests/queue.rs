@@ -41,7 +41,8 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
     let mut next = agent.clone();
     for write in &plan.writes {
         match write.clone() {
-            Write::Join { agent: who, seen_epoch, seen_game, waiting, expires, joins } => {
+            Write::Join { agent: who, created, seen_epoch, seen_game, waiting, expires, joins } => {
+                assert_eq!(created, agent.created);
                 assert_eq!(
                     (who, seen_epoch, seen_game),
                     (agent.name.clone(), agent.epoch, agent.game)
@@ -53,7 +54,8 @@ fn after(agent: &Agent, plan: &Plan) -> Agent {
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 assert!(next.waiting.take().is_some());
             }
-            Write::Refresh { agent: who, epoch, until } => {
+            Write::Refresh { agent: who, epoch, until, expires } => {
+                next.expires = expires;
                 assert_eq!((who, epoch), (agent.name.clone(), agent.epoch));
                 next.waiting.as_mut().unwrap().until = until;
             }
@@ -118,6 +120,7 @@ fn a_join_is_one_write_and_a_message() {
         messages: vec![Message::Match { division: fast, at: now.plus(1_000) }],
         writes: vec![Write::Join {
             agent: name("alice"),
+            created: START,
             seen_epoch: 0,
             seen_game: None,
             waiting,
@@ -147,6 +150,11 @@ fn a_name_that_has_not_played_for_a_rating_is_free_again_after_thirty_days() {
     let later = at(5_000);
     assert_eq!(expires_after_join(&alice, false, later), Some(end.plus(5_000)), "a guest stays");
     assert_eq!(expires_after_join(&alice, true, later), None);
+    let queued = waiting(&alice, ANYONE, Rating::NEW, START);
+    let guest = Agent { expires: Some(end), ..queued };
+    let plan = guest.refresh(at(TICKET_MS)).unwrap();
+    let [Write::Refresh { expires, .. }] = &plan.writes[..] else { panic!("{plan:?}") };
+    assert_eq!(*expires, Some(end.plus(TICKET_MS)), "who waits for long stays");
     let used = Agent { expires: None, ..alice };
     assert_eq!(expires_after_join(&used, false, later), None, "an agent with a rating stays");
     assert!(!used.is_expired(at(i64::from(u32::MAX))));
@@ -332,7 +340,7 @@ fn a_ticket_is_prolonged_once_it_is_half_used() {
     let until = now.plus(TICKET_MS);
     let expected = Plan {
         messages: vec![Message::Match { division: fast(), at: now.plus(1_000) }],
-        writes: vec![Write::Refresh { agent: name("alice"), epoch: 1, until }],
+        writes: vec![Write::Refresh { agent: name("alice"), epoch: 1, until, expires: None }],
     };
     assert_eq!(plan, expected);
     // The same ticket with the same start; further polls write nothing for a while.

@@ -44,7 +44,7 @@ pub fn cached_as(request: &Request, tag: &str, keep: Keep, make: impl FnOnce() -
     with_header(reply, header::ETAG, tag)
 }
 
-/// Lists that read many items, by path and query, each with the time it was made.
+/// Lists that read many items, by their keys, each with the time it was made.
 #[derive(Debug, Default)]
 pub(crate) struct Lists(Mutex<HashMap<String, (Instant, Response<Body>)>>);
 
@@ -59,23 +59,29 @@ impl Lists {
         if lists.len() >= KEPT_MAX {
             lists.retain(|_, (made, _)| made.elapsed() < age_max);
         }
-        if lists.len() < KEPT_MAX {
+        if lists.len() >= KEPT_MAX {
+            let oldest = lists.iter().min_by_key(|(_, (made, _))| *made);
+            let oldest = oldest.map(|(key, _)| key.clone());
+            oldest.and_then(|oldest| lists.remove(&oldest));
+        }
+        if !age_max.is_zero() {
             lists.insert(key, (Instant::now(), list.clone()));
         }
     }
 }
 
 impl Context {
-    /// A list that takes many reads. It is made once in [`Settings::lists_ms`](crate::Settings), however
-    /// many ask for it, and cacheable for as long as `keep` says.
+    /// A list that takes many reads. This process makes it once in
+    /// [`Settings::lists_ms`](crate::Settings), however many ask for it, and any cache may keep it for
+    /// as long as `keep` says. `key` tells apart lists that differ.
     pub async fn list(
         &self,
         request: &Request,
+        key: String,
         keep: Keep,
         make: impl AsyncFnOnce() -> Reply,
     ) -> Reply {
         let age_max = Duration::from_millis(self.settings().lists_ms);
-        let key = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
         if let Some(list) = self.lists().find(&key, age_max) {
             return cached(request, Ok(list), keep);
         }

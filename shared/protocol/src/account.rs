@@ -1,6 +1,6 @@
 //! Agents and their keys: authenticate, register, rotate, revoke.
 
-use arena::{Agent, AgentName, KEY_OVERLAP_MS, KeyDigest, KeyHash, Plan, Timestamp, Write};
+use arena::{Agent, AgentName, KEY_OVERLAP_MS, KeyDigest, KeyHash, Plan, Text, Timestamp, Write};
 use subtle::ConstantTimeEq;
 
 use crate::backend::{Backend, Note};
@@ -141,16 +141,20 @@ pub async fn rotate<B: Backend>(
     }
 }
 
-/// Changes what the caller says about itself; see [`Agent::describe`].
+/// Changes what the caller says about itself; `None` leaves a text as it is. Returns the agent after
+/// that.
 pub async fn describe<B: Backend>(
     world: &B,
     caller: &Caller,
-    (bio, url): (Option<String>, Option<String>),
+    (bio, url): (Option<Text>, Option<Text>),
     now: Timestamp,
-) -> Result<(), Refused> {
+) -> Result<Agent, Refused> {
     let agent = authenticate(world, caller, now).await?;
-    match commit(world, &agent.describe(bio, url)).await? {
-        Commit::Done => Ok(()),
+    let Some(plan) = agent.describe(bio.clone(), url.clone()) else { return Ok(agent) };
+    match commit(world, &plan).await? {
+        Commit::Done => {
+            Ok(Agent { bio: bio.unwrap_or(agent.bio), url: url.unwrap_or(agent.url), ..agent })
+        }
         Commit::Stale(_) => Err(Refused::Busy(CHANGED)),
     }
 }

@@ -68,8 +68,8 @@ impl Store {
         Ok(ids.iter().filter_map(|id| games.get(id).cloned()).collect())
     }
 
-    /// A game of an agent, with the link to the one before; `None` if there is no such game. It may be a
-    /// moment old.
+    /// A game of an agent, with the link to the one before; `None` if there is no such game, or its link
+    /// cannot be decoded. It may be a moment old.
     pub async fn played(&self, id: GameId, agent: &AgentName) -> Result<Option<Played>, Fault> {
         let table = &self.config().games_table;
         let mut found = self.get("played", table, codec::game::key(id), false).await?;
@@ -77,7 +77,7 @@ impl Store {
             found = self.get("played", table, codec::game::key(id), true).await?;
         }
         let Some(item) = found else { return Ok(None) };
-        let link = codec::game::link_of(&item, agent).map_err(fault::undecodable("played"))?;
+        let link = self.readable(codec::game::link_of(&item, agent)).flatten();
         Ok(link.map(|(seat, previous)| {
             let game = self.readable(codec::game::decode(&item)).map(|stored| stored.game);
             Played { seat, previous, game }

@@ -9,8 +9,8 @@ use aws_sdk_dynamodb::types::{
 
 use crate::Config;
 use crate::codec::agent::{
-    BAN, BIO, COOL_UNTIL, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL, PREVIOUS_KEY,
-    PREVIOUS_UNTIL, TALLY, UNTIL, URL, WAITING,
+    BAN, BIO, COOL_UNTIL, CREATED, EPOCH, JOINS, KEY, LAST_GAME, NO_SHOWS, OPPONENTS, POOL,
+    PREVIOUS_KEY, PREVIOUS_UNTIL, TALLY, UNTIL, URL, WAITING,
 };
 use crate::codec::game::{ARMED, LIST, LISTED_AT, LOG, TURN};
 use crate::codec::standing::GAMES;
@@ -47,17 +47,28 @@ impl Statement {
                     .value("now", seconds(agent.created))
                     .when(format!("attribute_not_exists({PK}) OR {EXPIRES} <= :now"))
             }
-            Write::Join { agent: name, seen_epoch, seen_game, waiting, expires, joins } => {
+            Write::Join {
+                agent: name,
+                created,
+                seen_epoch,
+                seen_game,
+                waiting,
+                expires,
+                joins,
+            } => {
                 let draft = on_agent(name)
                     .set(EPOCH, number(seen_epoch + 1))
                     .set_all(agent::encode_waiting(name, waiting, config.shards))
                     .set_all(agent::encode_joins(joins).map(|joins| (JOINS, joins)))
-                    .value("seen_epoch", number(seen_epoch));
+                    .value("seen_epoch", number(seen_epoch))
+                    .value("created", time(*created));
                 let draft = match expires {
                     Some(expires) => draft.set(EXPIRES, seconds(*expires)),
                     None => draft.remove(&[EXPIRES]),
                 };
-                let seen = format!("{EPOCH} = :seen_epoch AND attribute_not_exists({BAN})");
+                let seen = format!(
+                    "{CREATED} = :created AND {EPOCH} = :seen_epoch AND attribute_not_exists({BAN})"
+                );
                 draft.when_last_game(*seen_game, seen)
             }
             Write::Leave { agent: name, epoch, until } => {
@@ -69,8 +80,9 @@ impl Statement {
                     None => draft.when(format!("{EPOCH} = :epoch AND attribute_exists({POOL})")),
                 }
             }
-            Write::Refresh { agent: name, epoch, until } => on_agent(name)
+            Write::Refresh { agent: name, epoch, until, expires } => on_agent(name)
                 .set(UNTIL, time(*until))
+                .set_all(expires.map(|expires| (EXPIRES, seconds(expires))))
                 .value("epoch", number(epoch))
                 .when(format!("{EPOCH} = :epoch AND attribute_exists({POOL})")),
             Write::Seat { agent: name, epoch, key, game, opponents, tally } => on_agent(name)
@@ -98,8 +110,9 @@ impl Statement {
                 let draft = on_agent(name).value("seen", bytes(seen.0));
                 let texts = [(BIO, bio), (URL, url)];
                 let draft = texts.into_iter().fold(draft, |draft, (name, new)| match new {
-                    Some(new) => draft.set(name, text(new)),
-                    None => draft.remove(&[name]),
+                    Some(Some(new)) => draft.set(name, text(new)),
+                    Some(None) => draft.remove(&[name]),
+                    None => draft,
                 });
                 draft.when(format!("{KEY} = :seen"))
             }

@@ -60,7 +60,7 @@ pub(crate) const KEY_MAX: usize = 128;
 const WEB_MAX: usize = 200;
 
 /// Such an address, or nothing.
-const WEB: &str = r#"^(https?://[!#-&(-.0-;=?-\[\]_a-z~][!#-;=?-\[\]_a-z~]*)?$"#;
+const WEB: &str = r#"^(https?://[!#-&(-.0-;=?-\[\]_a-z~][!#-&(-;=?-\[\]_a-z~]*)?$"#;
 
 /// The longest cursor.
 const NEXT_MAX: usize = 512;

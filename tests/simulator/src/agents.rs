@@ -150,7 +150,9 @@ async fn place_of(
             let is_open = overdue.is_some_and(|overdue| received.plus(world.skew_ms()) > overdue);
             check.require(!is_open, "L1", || format!("{} sees an overdue game", caller.name));
             if live.is_none() && status.agent.ticket(received).is_some() {
-                check.asked.insert(caller.name.clone(), world.now());
+                // The ticket is kept as of the time of the request, not of its reply.
+                let asked = check.asked.entry(caller.name.clone()).or_default();
+                *asked = (*asked).max(received.ms());
             }
         }
         Err(Refused::Unauthenticated) => {

@@ -50,7 +50,7 @@ pub(crate) struct Check {
     joined: HashMap<(AgentName, Tag), u32>,
     /// Tickets that their agents asked to give up.
     pub(crate) leaving: BTreeSet<Option<String>>,
-    /// Time a queued agent last got a reply that said so.
+    /// Time of an agent's last request whose reply said that it is queued.
     pub(crate) asked: HashMap<AgentName, i64>,
     /// Games that can no longer be read.
     pub(crate) damaged: BTreeSet<GameId>,

@@ -164,8 +164,10 @@ impl Tables {
         let game = |id: GameId| self.game(id, View::Latest);
         match write {
             Write::Register(new) => agent(&new.name).is_none_or(|old| old.is_expired(new.created)),
-            Write::Join { agent: name, seen_epoch, seen_game, .. } => {
-                let is_same = |old: &Agent| old.epoch == *seen_epoch && old.game == *seen_game;
+            Write::Join { agent: name, created, seen_epoch, seen_game, .. } => {
+                let is_same = |old: &Agent| {
+                    (old.created, old.epoch, old.game) == (*created, *seen_epoch, *seen_game)
+                };
                 agent(name).is_some_and(|old| is_same(&old) && old.ban.is_none())
             }
             Write::Leave { agent: name, epoch, until } => agent(name).is_some_and(|old| {
@@ -243,8 +245,9 @@ impl Tables {
                 })
             }
             Write::Leave { agent, .. } => self.change(agent, now, |agent| agent.waiting = None),
-            Write::Refresh { agent, until, .. } => self.change(agent, now, |agent| {
+            Write::Refresh { agent, until, expires, .. } => self.change(agent, now, |agent| {
                 agent.waiting.as_mut().expect("a refreshed agent is queued").until = *until;
+                agent.expires = expires.or(agent.expires);
             }),
             Write::Seat { agent, game, opponents, tally, .. } => self.change(agent, now, |agent| {
                 agent.waiting = None;
@@ -258,8 +261,12 @@ impl Tables {
             }),
             Write::Keys { agent, keys, .. } => self.change(agent, now, |agent| agent.keys = *keys),
             Write::Describe { agent, bio, url, .. } => self.change(agent, now, |agent| {
-                agent.bio.clone_from(bio);
-                agent.url.clone_from(url);
+                let texts = [(&mut agent.bio, bio), (&mut agent.url, url)];
+                for (old, new) in texts {
+                    if let Some(new) = new {
+                        old.clone_from(new);
+                    }
+                }
             }),
             Write::Ban { agent, why, .. } => self.change(agent, now, |agent| {
                 agent.ban.clone_from(why);
