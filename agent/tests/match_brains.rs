@@ -85,7 +85,7 @@ fn each_opening_is_played_twice_with_colours_swapped() {
 
 #[test]
 fn openings_with_swaps_and_offers_are_played_through() {
-    for ruleset in ["renju_taraguchi10_international", "renju_soosorv8", "gomoku_swap2"] {
+    for ruleset in ["renju_taraguchi10_international", "renju_soosorv8", "gomoku_swap2_exact5"] {
         let games = directory(ruleset);
         let options = ["-r", "2", "--ruleset", ruleset, "--sgf", games.to_str().unwrap()];
         let text = stdout(&play(&[&[starter().as_str(), "house:1"], &options[..]].concat()));

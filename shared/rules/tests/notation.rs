@@ -27,7 +27,7 @@ const GAMES: &[(&str, &str)] = &[
     ("renju_soosorv8_rif", "h8 h9 h10 keep k11 declare:3"),
     ("renju_free", "h8 a1 h9 a2 h10 a3 h11 a4 h12"),
     ("gomoku_swap2", "h8 i8 j10 swap a1"),
-    ("gomoku_swap2", "h8 i8 j10 keep a1"),
+    ("gomoku_swap2_exact5", "h8 i8 j10 keep a1"),
     ("gomoku_swap2", "h8 i8 j10 put-two a1 o15 swap b2 c3"),
     ("gomoku_capture", "j10 k10 a1 l10 m10 b1 k10 s19"),
 ];
