@@ -165,7 +165,7 @@ const RENJU: Ruleset = Ruleset {
 const GOMOKU: Ruleset = Ruleset {
     id: "gomoku_freestyle",
     title: "Gomoku: five or more wins",
-    sizes: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+    sizes: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     five: ByColor { black: Five::OrMore, white: Five::OrMore },
     fouls: Fouls::None,
     ..RENJU
@@ -181,7 +181,6 @@ const EXACT: Ruleset = Ruleset {
 const SWAP_2: Ruleset = Ruleset {
     id: "gomoku_swap2",
     title: "Gomoku: Swap2 opening, five or more wins",
-    sizes: &[15],
     opening: opening::SWAP_2,
     ..GOMOKU
 };

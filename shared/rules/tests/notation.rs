@@ -208,7 +208,7 @@ fn read_everything(text: &str) -> usize {
     for default in [free(), ruleset("gomoku_capture")] {
         refused += usize::from(sgf::Sheet::read(text, default).is_err());
     }
-    for size in [0, 5, 15, 19, 255] {
+    for size in [0, 5, 15, 19, 20, 255] {
         refused += usize::from(Diagram::read(text, size).is_err());
         refused += usize::from(flat::read(text, size).is_err());
     }

@@ -18,7 +18,7 @@ use slow::{Grid, cell, offer, point};
 /// Every play but offers that can be written down, on any board.
 fn universe() -> impl Iterator<Item = Play> {
     let words = [Play::Swap, Play::Keep, Play::PutTwo];
-    Point::all(19).map(Play::Place).chain(words).chain((0..=12).map(Play::Declare))
+    Point::all(20).map(Play::Place).chain(words).chain((0..=12).map(Play::Declare))
 }
 
 #[test]
