@@ -38,7 +38,7 @@ fn talk(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
             _ => {}
         }
         match words[..] {
-            ["START", _] if !(5..=19).contains(&size) => writeln!(output, "ERROR size 5 to 19")?,
+            ["START", _] if !(5..=20).contains(&size) => writeln!(output, "ERROR size 5 to 20")?,
             ["START", _] | ["RESTART"] => writeln!(output, "OK")?,
             ["BEGIN" | "DONE"] | ["TURN", _] => match best(size, rule, &stones) {
                 Some(point) => {

@@ -52,7 +52,8 @@ Fields of an answer:
 
 Rulesets:
   renju_taraguchi10_international, renju_taraguchi10_rif, renju_soosorv8, renju_soosorv8_rif,
-  renju_free, gomoku_exact5, gomoku_freestyle, gomoku_swap2, gomoku_capture, gomoku_capture_42
+  renju_free, gomoku_exact5, gomoku_freestyle, gomoku_swap2_exact5, gomoku_swap2, gomoku_capture,
+  gomoku_capture_42
 
 A line that makes no sense is answered with {\"error\":\"...\"}; the run goes on and ends with exit code 1.";
 

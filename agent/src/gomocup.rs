@@ -28,7 +28,7 @@ use crate::lines::{Line, Lines};
 pub const ABOUT: &str = "\
 Run our engine as a Gomocup program: commands on standard input, answers on standard output.
 
-Any manager of the Gomocup protocol can run it. Boards of side 5 to 19; rules 0 (five or more),
+Any manager of the Gomocup protocol can run it. Boards of side 5 to 20; rules 0 (five or more),
 1 (exactly five) and 4 (Renju, side 15).
 
   START n, RESTART, BEGIN, TURN x,y, BOARD ... DONE, TAKEBACK x,y, ABOUT, END

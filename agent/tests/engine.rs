@@ -98,7 +98,7 @@ fn converse(file: &str, end: &str) {
                 assert_eq!(spots.len(), wanted.split(' ').count(), "{at}: {heard}");
                 for spot in spots {
                     let (x, y) = spot.unwrap_or_else(|| panic!("{at}: {heard}"));
-                    assert!(x < 19 && y < 19 && occupied.insert((x, y)), "{at}: {heard}");
+                    assert!(x < 20 && y < 20 && occupied.insert((x, y)), "{at}: {heard}");
                 }
             } else {
                 assert_eq!(heard, wanted, "{at}");
@@ -208,8 +208,9 @@ impl Player {
 fn two_engines_play_a_legal_game_by_every_rule() {
     for (ruleset, rule, size) in [
         ("gomoku_freestyle", 0, 9),
-        ("gomoku_freestyle", 0, 19),
+        ("gomoku_freestyle", 0, 20),
         ("gomoku_exact5", 1, 15),
+        ("gomoku_exact5", 1, 20),
         ("renju_free", 4, 15),
     ] {
         let mut players = [Player::new(size, rule), Player::new(size, rule)];

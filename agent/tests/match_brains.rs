@@ -85,7 +85,7 @@ fn each_opening_is_played_twice_with_colours_swapped() {
 
 #[test]
 fn openings_with_swaps_and_offers_are_played_through() {
-    for ruleset in ["renju_taraguchi10_international", "renju_soosorv8", "gomoku_swap2"] {
+    for ruleset in ["renju_taraguchi10_international", "renju_soosorv8", "gomoku_swap2_exact5"] {
         let games = directory(ruleset);
         let options = ["-r", "2", "--ruleset", ruleset, "--sgf", games.to_str().unwrap()];
         let text = stdout(&play(&[&[starter().as_str(), "house:1"], &options[..]].concat()));
@@ -100,7 +100,7 @@ fn openings_with_swaps_and_offers_are_played_through() {
 #[test]
 fn the_rust_starter_plays_every_rule_and_every_board_and_beats_chance() {
     for (ruleset, size) in
-        [("renju_free", "15"), ("gomoku_exact5", "19"), ("gomoku_freestyle", "7")]
+        [("renju_free", "15"), ("gomoku_exact5", "20"), ("gomoku_freestyle", "7")]
     {
         let options = ["-r", "2", "--alternate", "--ruleset", ruleset, "-b", size];
         let text = stdout(&play(&[&[starter().as_str(), "house:0"], &options[..]].concat()));
@@ -113,16 +113,19 @@ fn our_engine_plays_as_a_gomocup_program_and_as_a_brain_with_a_clock() {
     // With a node limit it needs no clock, however busy the machine is.
     let engine = concat!(env!("CARGO_BIN_EXE_renju"), " engine");
     let program = format!("piskvork:(echo INFO max_node 3000; cat) | {engine}");
-    for (one, ruleset) in [
-        (program.as_str(), "renju_free"),
-        (program.as_str(), "renju_taraguchi10_rif"),
-        (program.as_str(), "gomoku_exact5"),
-        ("engine:100", "renju_soosorv8"),
-        ("engine:100", "gomoku_capture"),
+    for (one, ruleset, side) in [
+        (program.as_str(), "renju_free", "15"),
+        (program.as_str(), "renju_taraguchi10_rif", "15"),
+        (program.as_str(), "gomoku_exact5", "15"),
+        (program.as_str(), "gomoku_freestyle", "20"),
+        (program.as_str(), "gomoku_swap2_exact5", "20"),
+        ("engine:100", "renju_soosorv8", "15"),
+        ("engine:100", "gomoku_capture", "19"),
     ] {
-        let options = ["-r", "2", "--alternate", "--timeout", "60", "--ruleset", ruleset];
-        let text = stdout(&play(&[&[one, "house:0"], &options[..]].concat()));
-        assert!(text.contains("Bot_1_main: 2 rounds won"), "{one}, {ruleset}: {text}");
+        let options = ["-r", "2", "--alternate", "--timeout", "60"];
+        let game = ["--ruleset", ruleset, "--board-size", side];
+        let text = stdout(&play(&[&[one, "house:0"], &options[..], &game[..]].concat()));
+        assert!(text.contains("Bot_1_main: 2 rounds won"), "{one}, {ruleset}, {side}: {text}");
         assert!(!text.contains("error"), "{text}");
     }
 }
@@ -153,8 +156,8 @@ fn wrong_arguments_are_named() {
         (&["house:0", "house:0", "-r", "0"], "0 is not in 1..=1000000"),
         (&["house:0", "house:0", "-r", "ten"], "'ten'"),
         (&["house:0", "house:0", "-r", "-5"], "-5 is not in 1..=1000000"),
-        (&["house:0", "house:0", "-b", "4"], "4 is not in 5..=19"),
-        (&["house:0", "house:0", "-b", "20"], "20 is not in 5..=19"),
+        (&["house:0", "house:0", "-b", "4"], "4 is not in 5..=20"),
+        (&["house:0", "house:0", "-b", "21"], "21 is not in 5..=20"),
         (&["house:0", "house:0", "-b", "19"], "renju_free is not played on a 19×19 board"),
         (&["house:0", "house:0", "--ruleset", "chess"], "there is no ruleset \"chess\""),
         (&["house:0", "house:0", "--timeout", "soon"], "not a number of seconds"),

@@ -22,9 +22,12 @@ pub(super) fn freestyle() -> &'static Ruleset {
     known("gomoku_freestyle")
 }
 
-/// Ruleset of `SWAP2BOARD`.
-pub(super) fn swap2() -> &'static Ruleset {
-    known("gomoku_swap2")
+/// Ruleset of `SWAP2BOARD` in a game of `ruleset`.
+pub(super) fn swap2(ruleset: &Ruleset) -> &'static Ruleset {
+    known(match ruleset.five.white {
+        Five::Exactly => "gomoku_swap2_exact5",
+        Five::OrMore => "gomoku_swap2",
+    })
 }
 
 fn known(id: &str) -> &'static Ruleset {
@@ -43,6 +46,19 @@ pub(crate) fn bits(ruleset: &Ruleset) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_opening_by_swap2_leads_to_the_same_five() {
+        for bits_sent in [0, EXACTLY_FIVE] {
+            let ruleset = ruleset(bits_sent).unwrap();
+            let (opening, played) = (swap2(ruleset), bits(swap2(ruleset)));
+            assert_eq!(
+                (opening.five, opening.fouls, played),
+                (ruleset.five, ruleset.fouls, bits_sent)
+            );
+            assert!(!opening.opening.is_empty());
+        }
+    }
 
     #[test]
     fn a_rule_sent_is_the_rule_understood() {

@@ -211,7 +211,8 @@ impl Session {
         let points: Vec<Point> = stones.0.iter().map(|&(point, _)| point).collect();
         let time = self.clock.thinking_time(0) / swap2::DECISIONS_MAX;
         let mut until = at;
-        let decided = swap2::decide(size, &points, |record| {
+        let ruleset = rule::swap2(self.ruleset);
+        let decided = swap2::decide(ruleset, size, &points, |record| {
             until += time;
             self.choose(record.position(), until, time, stop)
         });

@@ -1,18 +1,17 @@
 //! `SWAP2BOARD`: the decisions of a Swap2 opening, made by the engine on the rules' own opening.
 
-use renju::{Play, Point, Record};
-
-use super::rule;
+use renju::{Play, Point, Record, Ruleset};
 
 /// Most decisions in an answer: three stones, or two after the decision to place them.
 pub(super) const DECISIONS_MAX: u32 = 3;
 
-/// Answers an opening of zero, three or five stones; `choose` makes one decision at a time.
+/// Answers an opening of zero, three or five stones under a ruleset with Swap2; `choose` makes one decision at a time.
 ///
 /// Returns the stones to write and the game after them: three that begin the opening, two more, or
 /// one by a player who takes White. A player who takes Black places none: that is a swap in the
 /// protocol.
 pub(super) fn decide(
+    ruleset: &'static Ruleset,
     size: u8,
     stones: &[Point],
     mut choose: impl FnMut(&Record) -> Option<Play>,
@@ -23,7 +22,7 @@ pub(super) fn decide(
         5 => plays.insert(3, Play::PutTwo),
         other => return Err(format!("SWAP2BOARD has 0, 3 or 5 stones, not {other}")),
     }
-    let mut record = Record::sized(rule::swap2(), size).map_err(|why| why.to_string())?;
+    let mut record = Record::sized(ruleset, size).map_err(|why| why.to_string())?;
     for play in plays {
         record.play(play).map_err(|why| why.to_string())?;
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
+use renju::{SIZE_MAX, SIZE_MIN};
 
 use super::clock::{TimeControl, seconds};
 use super::per_player::{EngineOption, PerPlayer};
@@ -74,7 +75,7 @@ pub struct Options {
     pub rounds: Option<u32>,
     /// Side of the board [default: that of the ruleset]
     #[arg(short, long, value_name = "SIDE", allow_negative_numbers = true)]
-    #[arg(value_parser = value_parser!(u8).range(5..=19))]
+    #[arg(value_parser = value_parser!(u8).range(i64::from(SIZE_MIN)..=i64::from(SIZE_MAX)))]
     pub board_size: Option<u8>,
     /// Write a JSON log of every game into this directory
     #[arg(short, long, value_name = "DIR", alias = "output-dir")]

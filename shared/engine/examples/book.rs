@@ -32,7 +32,7 @@ fn main() {
     }
     for first in square(2) {
         for second in square(2).filter(|&second| second != first) {
-            let two = Stones { game: Game::Freestyle, points: vec![first, second] };
+            let two = Stones { game: Game::Gomoku, points: vec![first, second] };
             book.print(&two, square(2));
         }
     }

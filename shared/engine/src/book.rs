@@ -2,13 +2,13 @@
 //!
 //! `book.txt` is printed by `examples/book.rs`. It holds the 26 openings of Renju, their fourth stones in
 //! the 7×7 square, the fifths of some fourths that are balanced, and three stones in the 5×5 square for
-//! Symmetric positions share an entry. One book serves every ruleset of Renju: precedence of five
-//! or foul does not matter this early.
+//! Swap2. Symmetric positions share an entry. One book serves every ruleset of Renju, and one those of
+//! gomoku: precedence of five or foul and the length of a winning row matter little this early.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use renju::{Board, Color, Five, Fouls, Point, Position, Ruleset, Symmetry};
+use renju::{Board, Color, Fouls, Point, Position, Ruleset, Symmetry};
 
 use crate::engine::Engine;
 use crate::limits::Limits;
@@ -25,29 +25,26 @@ const TABLE_BYTES: usize = 16 << 20;
 pub enum Game {
     /// Renju, whatever its opening rule.
     Renju,
-    /// Five or more wins, and nothing is forbidden.
-    Freestyle,
+    /// Gomoku without captures, whatever its opening rule and the length of a winning row.
+    Gomoku,
 }
 
 impl Game {
     /// Both games.
-    pub const ALL: [Game; 2] = [Game::Renju, Game::Freestyle];
+    pub const ALL: [Game; 2] = [Game::Renju, Game::Gomoku];
 
     /// Word for the game at the start of a line.
     pub const fn name(self) -> &'static str {
         match self {
             Game::Renju => "renju",
-            Game::Freestyle => "freestyle",
+            Game::Gomoku => "gomoku",
         }
     }
 
     fn of(ruleset: &Ruleset) -> Option<Game> {
         match ruleset.fouls {
             Fouls::Black { .. } => Some(Game::Renju),
-            Fouls::None if ruleset.pairs_to_win.is_none() => {
-                let long = Color::BOTH.iter().all(|&color| ruleset.five[color] == Five::OrMore);
-                long.then_some(Game::Freestyle)
-            }
+            Fouls::None if ruleset.pairs_to_win.is_none() => Some(Game::Gomoku),
             _ => None,
         }
     }
@@ -55,7 +52,7 @@ impl Game {
     fn ruleset(self) -> &'static Ruleset {
         let id = match self {
             Game::Renju => "renju_free",
-            Game::Freestyle => "gomoku_freestyle",
+            Game::Gomoku => "gomoku_freestyle",
         };
         Ruleset::find(id).expect("both games are rulesets without an opening")
     }
@@ -97,7 +94,7 @@ impl Stones {
             (Game::Renju, ..=3) => 1_000_000,
             (Game::Renju, 4) => 200_000,
             (Game::Renju, _) => 50_000,
-            (Game::Freestyle, _) => 100_000,
+            (Game::Gomoku, _) => 100_000,
         };
         let next = if self.points.len().is_multiple_of(2) { Color::Black } else { Color::White };
         let (ruleset, board) = (self.game.ruleset(), self.board());

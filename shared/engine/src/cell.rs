@@ -6,7 +6,7 @@ use renju::{Color, Point, SIZE_MAX};
 /// check.
 pub(crate) const CELLS: usize = (SIZE_MAX as usize * SIZE_MAX as usize).next_power_of_two();
 
-/// A point as an index: `19 * y + x`.
+/// A point as an index: `20 * y + x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) struct Cell(pub(crate) u16);
 

@@ -42,7 +42,7 @@ struct Trace {
 struct Frame {
     traces: usize,
     taken: usize,
-    counts: [[u8; Class::COUNT]; 2],
+    counts: [[u16; Class::COUNT]; 2],
     worth: Worth,
     hash: u64,
     pairs: [u8; 2],
@@ -59,7 +59,7 @@ pub struct Field {
     /// Cells of each class except the quiet one.
     pub(crate) sets: [[Set; Class::COUNT]; 2],
     /// Sizes of these sets.
-    counts: [[u8; Class::COUNT]; 2],
+    counts: [[u16; Class::COUNT]; 2],
     /// Sum of the evaluation over all cells.
     pub(crate) worth: Worth,
     pub(crate) hash: u64,
@@ -163,7 +163,7 @@ impl Field {
     }
 
     /// Number of cells in the class for `color`; zero for the quiet class.
-    pub(crate) fn count(&self, class: Class, color: Color) -> u8 {
+    pub(crate) fn count(&self, class: Class, color: Color) -> u16 {
         self.counts[side(color)][class as usize]
     }
 
@@ -245,12 +245,17 @@ fn pairs_key(pairs: [u8; 2]) -> u64 {
     Random::new(u64::from(pairs[0]) << 8 | u64::from(pairs[1])).next()
 }
 
+/// Keys of stones, drawn by the number of the point, so that a larger board leaves every search as it
+/// was.
 static KEYS: [[u64; CELLS]; 2] = {
     let mut random = Random::new(0x5eed);
     let mut keys = [[0; CELLS]; 2];
     let mut n = 0;
     while n < 2 * CELLS {
-        keys[n / CELLS][n % CELLS] = random.next();
+        let key = random.next();
+        if let Some(point) = Point::from_number((n % CELLS) as u16) {
+            keys[n / CELLS][Cell::of(point).index()] = key;
+        }
         n += 1;
     }
     keys

@@ -16,6 +16,9 @@ pub(crate) const STRIDES: [i32; 4] = [1, SIDE as i32, SIDE as i32 + 1, 1 - SIDE 
 /// The lower bit of every cell of a word.
 const BLACK: u64 = 0x5555_5555_5555_5555;
 
+/// A line without a cell of the board.
+const WALL: u64 = u64::MAX;
+
 /// A line through a cell, and the shift that moves the window around the cell to the lowest bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
@@ -30,8 +33,8 @@ pub(crate) struct Lanes([u64; 128]);
 impl Lanes {
     /// The lines of an empty board.
     pub(crate) fn new(size: u8) -> Lanes {
-        assert!((SIZE_MIN..=SIZE_MAX).contains(&size), "a board has a side of 5 to 19");
-        let mut lanes = Lanes([u64::MAX; 128]);
+        assert!((SIZE_MIN..=SIZE_MAX).contains(&size), "a board has a side of 5 to 20");
+        let mut lanes = Lanes([WALL; 128]);
         for y in 0..u16::from(size) {
             for x in 0..u16::from(size) {
                 lanes.toggle(Cell(y * SIDE as u16 + x), 0);
@@ -57,6 +60,10 @@ impl Lanes {
     pub(crate) fn captures(&self, side: usize) -> Set {
         let mut set = Set::default();
         for (index, &lane) in self.0[..LANES].iter().enumerate() {
+            // A line of larger boards.
+            if lane == WALL {
+                continue;
+            }
             let (black, white) = (lane & BLACK, lane >> 1 & BLACK);
             let (own, other) = if side == 0 {
                 (black & !white, white & !black)

@@ -44,7 +44,8 @@ pub(crate) struct Taste {
 
 impl Taste {
     fn of(self, cell: Cell) -> Score {
-        let lot = Random::new(self.seed ^ u64::from(cell.0) << 40).below(self.points as u64 + 1);
+        let lot = Random::new(self.seed ^ u64::from(cell.point().number()) << 40)
+            .below(self.points as u64 + 1);
         lot as Score
     }
 }

@@ -25,7 +25,7 @@ fn rows_searched_again_are_worth_what_the_book_says() {
                 let mut rows = rows().filter(move |(s, _)| s.game == game && s.points.len() == len);
                 rows.nth(17).unwrap()
             };
-            vec![of(Game::Renju, 4), of(Game::Renju, 5), of(Game::Freestyle, 3)]
+            vec![of(Game::Renju, 4), of(Game::Renju, 5), of(Game::Gomoku, 3)]
         }
     };
     for (stones, worth) in again {
@@ -82,9 +82,13 @@ fn the_colour_that_the_book_prefers_is_taken_however_little_time_there_is() {
 
 #[test]
 fn swap2_is_decided_by_the_book() {
+    ["gomoku_swap2_exact5", "gomoku_swap2"].into_iter().for_each(swap2_by_the_book);
+}
+
+fn swap2_by_the_book(ruleset: &str) {
     let mut decisions = [0; 3];
-    for (stones, worth) in rows().filter(|(stones, _)| stones.game == Game::Freestyle) {
-        let position = after("gomoku_swap2", &stones.points);
+    for (stones, worth) in rows().filter(|(stones, _)| stones.game == Game::Gomoku) {
+        let position = after(ruleset, &stones.points);
         let mine = position.color_of(position.to_act().unwrap());
         let choice = choose(&position, &Limits::nodes(1), 0).unwrap();
         assert_eq!(choice.nodes, 0);

@@ -146,6 +146,7 @@ fn glyph(letter: char) -> (f32, &'static str) {
             5.0,
             "M4.8 4.5C4.3 3.9 3.5 3.5 2.6 3.5C1.2 3.5 .2 4.2 .2 5.2C.2 7.3 5 6 5 8.3C5 9.4 4 10 2.6 10C1.5 10 .6 9.6 0 8.9",
         ),
+        't' => (4.2, "M1.8 1V7.8C1.8 9.3 2.4 10 3.4 10C3.7 10 4 9.9 4.2 9.8M0 3.5H4"),
         'A' => (6.4, "M0 10L3.2 0L6.4 10M1.1 6.8H5.3"),
         'B' => (
             6.0,
@@ -172,7 +173,7 @@ mod tests {
 
     #[test]
     fn everything_a_board_is_lettered_with_has_a_glyph() {
-        for letter in ('0'..='9').chain('a'..='s').chain('A'..='J') {
+        for letter in ('0'..='9').chain('a'..='t').chain('A'..='J') {
             assert!(!glyph(letter).1.is_empty(), "{letter}");
         }
     }

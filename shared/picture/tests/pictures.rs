@@ -118,8 +118,8 @@ fn strokes_need_no_font() {
 fn every_position_of_every_ruleset_is_a_well_formed_picture() {
     let mut random = Random(8);
     for ruleset in Ruleset::ALL {
-        for _ in 0..2 {
-            let mut position = Position::new(ruleset);
+        for size in [ruleset.size, *ruleset.sizes.iter().max().unwrap()] {
+            let mut position = Position::sized(ruleset, size).unwrap();
             let mut plays = Vec::new();
             loop {
                 check_position(&position, &plays);
@@ -136,7 +136,7 @@ fn every_position_of_every_ruleset_is_a_well_formed_picture() {
 
 /// Checks that the picture has exactly the stones of the position, at the right places.
 fn check_position(position: &Position, plays: &[Play]) {
-    let start = Position::new(position.ruleset());
+    let start = Position::sized(position.ruleset(), position.board().size()).unwrap();
     let scene = Scene::after(start, plays.iter().copied(), true).unwrap();
     let theme = Theme::ALL[plays.len() % 4];
     let lettering =

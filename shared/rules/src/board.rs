@@ -19,7 +19,7 @@ const SIDE: usize = SIZE_MAX as usize;
 const DIAGONALS: usize = 2 * SIDE - 1;
 const LANES: usize = 2 * SIDE + 2 * DIAGONALS;
 
-/// Stones on a square board of side 5 to 19. Knows no rule: any arrangement is a board.
+/// Stones on a square board of side 5 to 20. Knows no rule: any arrangement is a board.
 ///
 /// Two boards are equal when they have the same side and the same stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,9 +71,9 @@ impl Board {
     /// An empty board.
     ///
     /// # Panics
-    /// If `size` is not within 5..=19; sizes from outside are checked by `Ruleset::check_size`.
+    /// If `size` is not within 5..=20; sizes from outside are checked by `Ruleset::check_size`.
     pub const fn new(size: u8) -> Board {
-        assert!(size >= SIZE_MIN && size <= SIZE_MAX, "a board has a side of 5 to 19");
+        assert!(size >= SIZE_MIN && size <= SIZE_MAX, "a board has a side of 5 to 20");
         EMPTY[(size - SIZE_MIN) as usize]
     }
 
@@ -229,7 +229,7 @@ const fn locate(point: Point, direction: Direction) -> (usize, u8) {
     (first_lane(direction) + lane, position as u8)
 }
 
-/// The empty boards of side 5 to 19, so that a new board is one copy.
+/// The empty boards of side 5 to 20, so that a new board is one copy.
 static EMPTY: [Board; (SIZE_MAX - SIZE_MIN + 1) as usize] = {
     let mut boards = [Board { lanes: [Lane::WALL; LANES], size: 0, stones: 0 }; _];
     let mut size = SIZE_MIN;
@@ -317,14 +317,14 @@ mod tests {
 
     #[test]
     fn rows_are_counted_from_edge_to_edge() {
-        let mut board = Board::new(19);
-        for x in 0..19 {
+        let mut board = Board::new(20);
+        for x in 0..20 {
             board.put(Point::new(x, 3).unwrap(), Color::Black);
         }
         let row = |x, y| {
             board.row_through(Point::new(x, y).unwrap(), Direction::Horizontal, Color::Black)
         };
-        assert_eq!([row(0, 3), row(9, 3), row(18, 3), row(9, 4)], [19, 19, 19, 1]);
+        assert_eq!([row(0, 3), row(9, 3), row(19, 3), row(9, 4)], [20, 20, 20, 1]);
         assert!(board.has_five(Color::Black) && !board.has_five(Color::White));
     }
 }

@@ -122,7 +122,7 @@ impl Board {
             }
         }
         let mut marks = Marks { size, marks: [Mark::Quiet; POINTS] };
-        for (index, &shapes) in shapes.iter().enumerate() {
+        for (index, &shapes) in shapes[..usize::from(size).pow(2)].iter().enumerate() {
             if shapes != [Pattern::NONE; 4]
                 && let Some(point) = Point::from_index(index, size)
             {

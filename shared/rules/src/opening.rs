@@ -146,10 +146,10 @@ pub(crate) const TARAGUCHI_10_RIF: &[Step] = &[
 
 /// docs/rules.md §10: the first player puts one of the 26 openings. Every third stone in the 5×5
 /// square is one of them, so three placements by one seat mean the same as a list of 26.
-pub(crate) const SOOSORV_8: &[Step] = &soosorv(4);
+pub(crate) const SOOSORV_4: &[Step] = &soosorv(4);
 
 /// RIF text of the same opening, with up to eight fifth moves.
-pub(crate) const SOOSORV_8_RIF: &[Step] = &soosorv(8);
+pub(crate) const SOOSORV_8: &[Step] = &soosorv(8);
 
 const fn soosorv(most: u8) -> [Step; 8] {
     [

@@ -1,17 +1,20 @@
 //! Points of the board and the directions of its lines.
 //!
-//! `x` is the column a..s, `y` the rank 1..19, both from zero; the rest of the code relies on this.
+//! `x` is the column a..t, `y` the rank 1..20, both from zero; the rest of the code relies on this.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Largest supported board side.
-pub const SIZE_MAX: u8 = 19;
+pub const SIZE_MAX: u8 = 20;
+
+/// Side of the largest board when points got their numbers.
+const NUMBERED: u8 = 19;
 
 /// Smallest board side: a line of five must fit.
 pub const SIZE_MIN: u8 = 5;
 
-/// An intersection of a board of up to 19×19, written `h8`: the column letter (`i` is used), then the rank.
+/// An intersection of a board of up to 20×20, written `h8`: the column letter (`i` is used), then the rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
     // `y` first, so that the derived order is reading order from rank 1.
@@ -20,7 +23,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point in column `x` and rank `y`, both from zero; `None` beyond 19×19.
+    /// The point in column `x` and rank `y`, both from zero; `None` beyond 20×20.
     pub const fn new(x: u8, y: u8) -> Option<Point> {
         if x < SIZE_MAX && y < SIZE_MAX { Some(Point { x, y }) } else { None }
     }
@@ -38,9 +41,9 @@ impl Point {
     /// Centre of a board of side `size`: h8 on 15×15, j10 on 19×19.
     ///
     /// # Panics
-    /// If `size` is beyond 19.
+    /// If `size` is beyond 20.
     pub const fn centre(size: u8) -> Point {
-        assert!(size <= SIZE_MAX, "a board has a side of at most 19");
+        assert!(size <= SIZE_MAX, "a board has a side of at most 20");
         Point { x: size / 2, y: size / 2 }
     }
 
@@ -59,12 +62,40 @@ impl Point {
         }
     }
 
+    /// Number of the point, the same for ever, whatever the largest board: `19 * y + x` on 19×19, then
+    /// column t upwards, then rank 20 from a, and so on for larger boards.
+    pub const fn number(self) -> u16 {
+        let (x, y) = (self.x as u16, self.y as u16);
+        let ring = if x > y { x } else { y };
+        if ring < NUMBERED as u16 {
+            NUMBERED as u16 * y + x
+        } else if x == ring {
+            ring * ring + y
+        } else {
+            ring * ring + ring + 1 + x
+        }
+    }
+
+    /// The point with this [`number`](Point::number).
+    pub const fn from_number(number: u16) -> Option<Point> {
+        let ring = number.isqrt();
+        if ring < NUMBERED as u16 {
+            return Point::from_index(number as usize, NUMBERED);
+        }
+        if ring >= SIZE_MAX as u16 {
+            return None;
+        }
+        let rest = number - ring * ring;
+        let (x, y) = if rest <= ring { (ring, rest) } else { (rest - ring - 1, ring) };
+        Point::new(x as u8, y as u8)
+    }
+
     /// True if the point lies on a board of side `size`.
     pub const fn is_on(self, size: u8) -> bool {
         self.x < size && self.y < size
     }
 
-    /// The point `steps` away along `direction`; `None` beyond 19×19.
+    /// The point `steps` away along `direction`; `None` beyond 20×20.
     pub const fn step(self, direction: Direction, steps: i8) -> Option<Point> {
         let (dx, dy) = direction.delta();
         let x = self.x as i16 + dx as i16 * steps as i16;
@@ -192,9 +223,24 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_the_same_for_ever() {
+        let known = [("a1", 0), ("s1", 18), ("a2", 19), ("h8", 140), ("s19", 360)];
+        let added = [("t1", 361), ("t20", 380), ("a20", 381), ("s20", 399)];
+        for (name, number) in known.into_iter().chain(added) {
+            let point: Point = name.parse().unwrap();
+            assert_eq!(point.number(), number, "{name}");
+        }
+        let numbered: Vec<Point> = (0..=u16::MAX).filter_map(Point::from_number).collect();
+        assert_eq!(numbered.len(), 400);
+        for (number, point) in numbered.into_iter().enumerate() {
+            assert_eq!(usize::from(point.number()), number, "{point}");
+        }
+    }
+
+    #[test]
     fn texts_that_are_no_points_are_refused_by_name() {
         for text in
-            ["", "h", "8", "h0", "h08", "h20", "t1", "h8 ", " h8", "h-1", "hh", "é8", "h100", "{1"]
+            ["", "h", "8", "h0", "h08", "h21", "u1", "h8 ", " h8", "h-1", "hh", "é8", "h100", "{1"]
         {
             let error = text.parse::<Point>().unwrap_err();
             assert_eq!(error.to_string(), format!("{text:?} is not a point such as h8"));
@@ -203,10 +249,10 @@ mod tests {
 
     #[test]
     fn a_step_beyond_the_largest_board_leads_nowhere() {
-        let [h8, s19]: [Point; 2] = ["h8", "s19"].map(|name| name.parse().unwrap());
+        let [h8, t20]: [Point; 2] = ["h8", "t20"].map(|name| name.parse().unwrap());
         assert_eq!(h8.step(Direction::Falling, 3), "k5".parse().ok());
         for direction in Direction::ALL {
-            assert_eq!(s19.step(direction, i8::MAX), None);
+            assert_eq!(t20.step(direction, i8::MAX), None);
             assert_eq!(h8.step(direction, i8::MIN), None);
         }
     }

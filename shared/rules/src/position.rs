@@ -26,7 +26,7 @@ pub enum Play {
     Keep,
     /// Put two more stones and leave the choice of colours to the opponent (Swap2).
     PutTwo,
-    /// Declare the number of fifth moves to offer (Soosõrv-8).
+    /// Declare the number of fifth moves to offer (Soosõrv).
     Declare(u8),
     /// Offer these fifth moves.
     Offer(Offer),

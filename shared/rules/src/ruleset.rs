@@ -89,31 +89,26 @@ impl Ruleset {
         },
         Ruleset {
             id: "renju_soosorv8",
-            title: "Renju, Soosõrv-8 with one to four fifth moves",
-            opening: opening::SOOSORV_8,
+            title: "Renju, Soosõrv with one to four fifth moves",
+            opening: opening::SOOSORV_4,
             ..RENJU
         },
         Ruleset {
             id: "renju_soosorv8_rif",
             title: "Renju, Soosõrv-8 (RIF) with one to eight fifth moves",
-            opening: opening::SOOSORV_8_RIF,
+            opening: opening::SOOSORV_8,
             ..RENJU
         },
         RENJU,
-        Ruleset {
-            id: "gomoku_exact5",
-            title: "Gomoku: exactly five wins, six or more plays on",
-            five: ByColor { black: Five::Exactly, white: Five::Exactly },
-            ..GOMOKU
-        },
+        EXACT,
         GOMOKU,
         Ruleset {
-            id: "gomoku_swap2",
-            title: "Gomoku: five or more wins, Swap2 opening",
-            sizes: &[15],
-            opening: opening::SWAP_2,
-            ..GOMOKU
+            id: "gomoku_swap2_exact5",
+            title: "Gomoku, championship rule: Swap2 opening, exactly five wins, six or more plays on",
+            five: EXACT.five,
+            ..SWAP_2
         },
+        SWAP_2,
         CAPTURE,
         Ruleset {
             id: "gomoku_capture_42",
@@ -170,10 +165,24 @@ const RENJU: Ruleset = Ruleset {
 const GOMOKU: Ruleset = Ruleset {
     id: "gomoku_freestyle",
     title: "Gomoku: five or more wins",
-    sizes: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+    sizes: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     five: ByColor { black: Five::OrMore, white: Five::OrMore },
     fouls: Fouls::None,
     ..RENJU
+};
+
+const EXACT: Ruleset = Ruleset {
+    id: "gomoku_exact5",
+    title: "Gomoku: exactly five wins, six or more plays on",
+    five: ByColor { black: Five::Exactly, white: Five::Exactly },
+    ..GOMOKU
+};
+
+const SWAP_2: Ruleset = Ruleset {
+    id: "gomoku_swap2",
+    title: "Gomoku: Swap2 opening, five or more wins",
+    opening: opening::SWAP_2,
+    ..GOMOKU
 };
 
 const CAPTURE: Ruleset = Ruleset {

@@ -27,7 +27,7 @@ const GAMES: &[(&str, &str)] = &[
     ("renju_soosorv8_rif", "h8 h9 h10 keep k11 declare:3"),
     ("renju_free", "h8 a1 h9 a2 h10 a3 h11 a4 h12"),
     ("gomoku_swap2", "h8 i8 j10 swap a1"),
-    ("gomoku_swap2", "h8 i8 j10 keep a1"),
+    ("gomoku_swap2_exact5", "h8 i8 j10 keep a1"),
     ("gomoku_swap2", "h8 i8 j10 put-two a1 o15 swap b2 c3"),
     ("gomoku_capture", "j10 k10 a1 l10 m10 b1 k10 s19"),
 ];
@@ -208,7 +208,7 @@ fn read_everything(text: &str) -> usize {
     for default in [free(), ruleset("gomoku_capture")] {
         refused += usize::from(sgf::Sheet::read(text, default).is_err());
     }
-    for size in [0, 5, 15, 19, 255] {
+    for size in [0, 5, 15, 19, 20, 255] {
         refused += usize::from(Diagram::read(text, size).is_err());
         refused += usize::from(flat::read(text, size).is_err());
     }

@@ -18,7 +18,7 @@ use slow::{Grid, cell, offer, point};
 /// Every play but offers that can be written down, on any board.
 fn universe() -> impl Iterator<Item = Play> {
     let words = [Play::Swap, Play::Keep, Play::PutTwo];
-    Point::all(19).map(Play::Place).chain(words).chain((0..=12).map(Play::Declare))
+    Point::all(20).map(Play::Place).chain(words).chain((0..=12).map(Play::Declare))
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn keeps_seats_and_colours(before: &Position, play: Play, after: &Position) {
         Phase::Fifth { .. } | Phase::Offer { .. } => holder(Color::Black),
         Phase::Choose(_) => holder(Color::White),
         Phase::Place(_) if by_one_seat && after.move_number() < 3 => Some(Seat::First),
-        Phase::Place(_) if after.ruleset().id == "gomoku_swap2" => Some(Seat::Second),
+        Phase::Place(_) if after.ruleset().id.contains("swap2") => Some(Seat::Second),
         Phase::Place(_) | Phase::Play => holder(after.to_move()),
         Phase::Over(_) => None,
     };
@@ -281,9 +281,11 @@ fn soosorv_8_has_the_perft_counted_by_hand() {
 
 #[test]
 fn swap2_has_the_perft_counted_by_hand() {
-    assert_eq!(perfts("gomoku_swap2", "", 3), [225, 225 * 224, 225 * 224 * 223]);
-    // Swap or keep and White places; or put two, and the other player chooses.
-    let (two, three) = (222 * 221, 222 * 221 * 220);
-    assert_eq!(perfts("gomoku_swap2", "a1 h8 o15", 4), [3, 666, 3 * two, 2 * three + 2 * two]);
-    assert_eq!(perfts("gomoku_swap2", "a1 h8 o15 put-two b2 c9", 2), [2, 2 * 220]);
+    for id in ["gomoku_swap2_exact5", "gomoku_swap2"] {
+        assert_eq!(perfts(id, "", 3), [225, 225 * 224, 225 * 224 * 223]);
+        // Swap or keep and White places; or put two, and the other player chooses.
+        let (two, three) = (222 * 221, 222 * 221 * 220);
+        assert_eq!(perfts(id, "a1 h8 o15", 4), [3, 666, 3 * two, 2 * three + 2 * two]);
+        assert_eq!(perfts(id, "a1 h8 o15 put-two b2 c9", 2), [2, 2 * 220]);
+    }
 }

@@ -6,8 +6,8 @@
 mod slow;
 
 use renju::{
-    Board, ByColor, Color, Distinct, Ending, Five, Mark, Outcome, Play, Point, Position,
-    Precedence, Ruleset,
+    Board, ByColor, Color, Direction, Distinct, Ending, Five, Mark, Outcome, Play, Point, Position,
+    Precedence, Ruleset, SIZE_MAX, SIZE_MIN,
 };
 use slow::capture::{Duel, Status, captured};
 use slow::foul::{Made, made};
@@ -57,9 +57,13 @@ fn seeds(one_in: u64) -> std::ops::Range<u64> {
     first..first + number("RENJU_BOARDS", 30_000).div_ceil(one_in)
 }
 
-/// Mostly the board of Renju, sometimes another.
+/// Mostly the board of Renju, sometimes the largest or another.
 fn side(random: &mut Random) -> u8 {
-    if random.below(4) == 0 { random.within(5, 19) as u8 } else { 15 }
+    match random.below(8) {
+        0 => SIZE_MAX,
+        1 | 2 => random.within(SIZE_MIN.into(), SIZE_MAX.into()) as u8,
+        _ => 15,
+    }
 }
 
 /// Judges every point of a sixth of the boards for both colours.
@@ -148,6 +152,39 @@ fn rows_win_as_the_prose_says() {
             }
         }
     }
+}
+
+#[test]
+fn every_five_and_six_of_the_largest_board_is_seen_up_to_its_edges() {
+    let won = Some(Outcome { winner: Some(Color::White), by: Ending::Five });
+    let play = |id: &str, board: Board, last: Point| {
+        let ruleset = Ruleset::find(id).unwrap();
+        let position = Position::analysis(ruleset, board, Color::White, ByColor::default());
+        position.unwrap().play(Play::Place(last)).unwrap().outcome()
+    };
+    let mut rows = [0; 2];
+    for first in Point::all(SIZE_MAX) {
+        for (direction, length) in Direction::ALL.into_iter().flat_map(|d| [(d, 5), (d, 6)]) {
+            let row: Option<Vec<Point>> =
+                (0..length).map(|step| first.step(direction, step)).collect();
+            let Some(row) = row else { continue };
+            // The stone at an end of a six would find a five on the board.
+            let last_stones = if length == 5 { &row[..] } else { &row[1..5] };
+            for &last in last_stones {
+                let mut board = Board::new(SIZE_MAX);
+                for &stone in row.iter().filter(|&&stone| stone != last) {
+                    board.put(stone, Color::White);
+                }
+                let context = format!("{row:?}, {last} last");
+                let exact = won.filter(|_| length == 5);
+                assert_eq!(play("gomoku_exact5", board, last), exact, "{context}");
+                assert_eq!(play("gomoku_freestyle", board, last), won, "{context}");
+            }
+            rows[usize::from(length == 6)] += 1;
+        }
+    }
+    // Twenty ranks and columns, and the diagonals, with room for 16 fives or 15 sixes a side.
+    assert_eq!(rows, [2 * 20 * 16 + 2 * 16 * 16, 2 * 20 * 15 + 2 * 15 * 15]);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub enum MoveKind {
     Keep,
     /// Two more stones were announced (Swap2).
     PutTwo,
-    /// A number of fifth moves was declared (Soosõrv-8).
+    /// A number of fifth moves was declared (Soosõrv).
     Declare,
     /// Fifth moves were offered.
     Offer,

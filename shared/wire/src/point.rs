@@ -28,13 +28,13 @@ pub struct PointView(pub Point);
 #[schemars(rename = "PointView")]
 struct Parts {
     /// The column, a = 0.
-    #[schemars(range(max = 18))]
+    #[schemars(range(max = SIZE_MAX - 1))]
     x: u8,
     /// The rank, 1 = 0.
-    #[schemars(range(max = 18))]
+    #[schemars(range(max = SIZE_MAX - 1))]
     y: u8,
     /// Both in words: h8.
-    #[schemars(regex(pattern = "^[a-s](1[0-9]|[1-9])$"))]
+    #[schemars(regex(pattern = "^[a-t](20|1[0-9]|[1-9])$"))]
     name: String,
 }
 
@@ -150,7 +150,10 @@ fn coordinate(field: &str, value: &Value) -> Result<u8, Malformed> {
     whole(value)
         .and_then(|number| u8::try_from(number).ok())
         .filter(|&number| number < SIZE_MAX)
-        .ok_or_else(|| Malformed::value(field, value, "a whole number from 0 to 18"))
+        .ok_or_else(|| {
+            let wanted = format!("a whole number from 0 to {}", SIZE_MAX - 1);
+            Malformed::value(field, value, &wanted)
+        })
 }
 
 impl<'de> Deserialize<'de> for PointRequest {
@@ -189,7 +192,8 @@ impl BoardView {
         let size = u8::try_from(ranks.len()).ok().filter(|s| (SIZE_MIN..=SIZE_MAX).contains(s));
         let Some(size) = size else {
             let found = Value::from(ranks.len());
-            return Err(Malformed::value("board", &found, "a board of 5 to 19 ranks"));
+            let wanted = format!("a board of {SIZE_MIN} to {SIZE_MAX} ranks");
+            return Err(Malformed::value("board", &found, &wanted));
         };
         let is_rank = |rank: &&str| {
             rank.chars().count() == ranks.len() && rank.chars().all(|c| ".xoXO".contains(c))

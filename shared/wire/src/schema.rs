@@ -1,6 +1,6 @@
 //! Generation of the JSON Schemas, and those that no type derives.
 
-use renju::Ruleset;
+use renju::{Ruleset, SIZE_MAX};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -18,7 +18,7 @@ pub(crate) const NAME: &str = "^[a-zA-Z0-9][a-zA-Z0-9_-]{2,31}$";
 pub(crate) const GAME: &str = "^[a-z2-7]{16}$";
 
 /// The name of a point.
-pub(crate) const POINT: &str = "^[a-sA-S](1[0-9]|[1-9])$";
+pub(crate) const POINT: &str = "^[a-tA-T](20|1[0-9]|[1-9])$";
 
 /// A generator of schemas of what is written, as JSON Schema 2020-12, which OpenAPI 3.1 has adopted.
 pub(crate) fn views() -> SchemaGenerator {
@@ -99,8 +99,7 @@ pub(crate) fn illegal_reason(_: &mut SchemaGenerator) -> Schema {
 
 /// A point by its coordinates.
 pub(crate) fn by_coordinates() -> Value {
-    let coordinate =
-        |what: &str| json!({"type": "integer", "minimum": 0, "maximum": 18, "description": what});
+    let coordinate = |what: &str| json!({"type": "integer", "minimum": 0, "maximum": SIZE_MAX - 1, "description": what});
     json!({
         "type": "object",
         "properties": {"x": coordinate("column, a = 0"), "y": coordinate("rank, 1 = 0")},

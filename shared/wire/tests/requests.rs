@@ -179,8 +179,8 @@ fn what_is_no_point_is_refused_by_name_and_value() {
     let error = |value| point(value).unwrap_err();
     assert_eq!(error(json!({"x": 7})), "y is missing");
     assert_eq!(error(json!({"y": 7})), "x is missing");
-    assert_eq!(error(json!({"x": 19, "y": 0})), "x is 19, not a whole number from 0 to 18");
-    assert_eq!(error(json!({"x": "7", "y": 0})), r#"x is "7", not a whole number from 0 to 18"#);
+    assert_eq!(error(json!({"x": 20, "y": 0})), "x is 20, not a whole number from 0 to 19");
+    assert_eq!(error(json!({"x": "7", "y": 0})), r#"x is "7", not a whole number from 0 to 19"#);
     assert_eq!(error(json!("z9")), r#"point is "z9", not a point such as "h8" or {"x":7,"y":7}"#);
     assert_eq!(
         error(json!({"x": 7, "y": 7, "name": "h9"})),
@@ -199,7 +199,7 @@ fn what_is_no_point_is_refused_by_name_and_value() {
 #[test]
 fn boards_that_are_not_square_are_refused() {
     let error = |ranks: &[&str]| BoardView::read(ranks).unwrap_err().to_string();
-    assert_eq!(error(&["..."; 3]), "board is 3, not a board of 5 to 19 ranks");
+    assert_eq!(error(&["..."; 3]), "board is 3, not a board of 5 to 20 ranks");
     assert_eq!(
         error(&[".....", ".....", "..#..", ".....", "....."]),
         r#"board is "..#..", not a rank of 5 characters, each ., x or o"#
@@ -226,7 +226,7 @@ fn questions_that_make_no_sense_are_refused_by_field_and_value() {
     let board = ".".repeat(225);
     for (body, why) in [
         (r#"{}"#.into(), "moves or position is missing"),
-        (r#"{"moves": "h8", "size": 4}"#.into(), "size is 4, not a whole number from 5 to 19"),
+        (r#"{"moves": "h8", "size": 4}"#.into(), "size is 4, not a whole number from 5 to 20"),
         (r#"{"position": ["x"]}"#.into(), r#"position is ["x"], not an object with a board"#),
         (r#"{"position": {}}"#.into(), "board is missing"),
         (
@@ -425,7 +425,7 @@ fn no_position_makes_the_referee_panic() {
                 })
                 .collect();
             let point =
-                format!("{}{}", (b'a' + random.below(19) as u8) as char, 1 + random.below(19));
+                format!("{}{}", (b'a' + random.below(20) as u8) as char, 1 + random.below(20));
             let pairs = json!({"black": random.below(256), "white": 4});
             let position = json!({"board": ranks, "pairs": pairs});
             let body = json!({

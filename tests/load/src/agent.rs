@@ -11,7 +11,7 @@ use crate::crowd::Crowd;
 use crate::decision::Decision;
 
 /// Most play the first; the rest are spread over the others.
-const RULESETS: [&str; 9] = [
+const RULESETS: [&str; 10] = [
     "renju_taraguchi10_international",
     "renju_taraguchi10_rif",
     "renju_soosorv8",
@@ -19,6 +19,7 @@ const RULESETS: [&str; 9] = [
     "renju_free",
     "gomoku_exact5",
     "gomoku_freestyle",
+    "gomoku_swap2_exact5",
     "gomoku_swap2",
     "gomoku_capture",
 ];

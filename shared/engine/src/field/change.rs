@@ -100,8 +100,8 @@ impl Field {
                 if before != after {
                     add(worth, self.worths.class(side, before, after));
                     relist(&mut self.sets[side], cell, before, after);
-                    self.counts[side][before as usize] -= u8::from(before != Class::Quiet);
-                    self.counts[side][after as usize] += u8::from(after != Class::Quiet);
+                    self.counts[side][before as usize] -= u16::from(before != Class::Quiet);
+                    self.counts[side][after as usize] += u16::from(after != Class::Quiet);
                 }
             }
         }

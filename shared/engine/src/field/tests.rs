@@ -101,3 +101,27 @@ fn a_stone_captured_and_given_back_leaves_its_cell_as_it_was() {
     }
     assert_same(&field, &empty, "at the start");
 }
+
+/// More than 255 cells of one class: every third point of every third rank has a stone.
+#[test]
+fn a_board_full_of_threes_is_counted() {
+    let ruleset = Ruleset::find("gomoku_freestyle").unwrap();
+    let mut board = Board::new(20);
+    for point in Point::all(20).filter(|point| point.x() % 3 == 0 && point.y() % 3 == 0) {
+        board.put(point, Color::Black);
+    }
+    let mut field = Field::of(ruleset, &board, Color::White, [0; 2]);
+    let before = field.clone();
+    for point in ["k11", "b2"] {
+        assert!(field.count(Class::Three, Color::Black) > 255);
+        for class in Class::ALL.into_iter().skip(1) {
+            let cells = field.sets[side(Color::Black)][class as usize].len();
+            assert_eq!(u32::from(field.count(class, Color::Black)), cells, "{class:?}");
+        }
+        field.make(point.parse().unwrap());
+        assert_fresh(&field, point);
+    }
+    field.undo();
+    field.undo();
+    assert_same(&field, &before, "after both");
+}

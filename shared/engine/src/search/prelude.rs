@@ -52,7 +52,7 @@ impl Search<'_> {
         }
         self.rank(0, 0, Cell::NONE, &captures);
         let mut ranked = std::mem::take(&mut self.moves);
-        let lot = |cell: Cell| Random::new(seed ^ u64::from(cell.0) << 32).next();
+        let lot = |cell: Cell| Random::new(seed ^ u64::from(cell.point().number()) << 32).next();
         ranked.sort_by_key(|&(rank, cell)| (std::cmp::Reverse(rank), lot(cell)));
         ranked.into_iter().map(|(_, cell)| cell).collect()
     }

@@ -218,6 +218,7 @@ mod tests {
     use super::*;
     use crate::foul::Precedence;
     use crate::player::Color;
+    use crate::point::{SIZE_MAX, SIZE_MIN};
 
     const CROSS: &str = "9 . . . x . . .\n8 . . x 3 x . .\n7 . . . x . . .\n  e f g h i j k\n";
 
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_whole_board_round_trips_on_every_size() {
-        for size in 5..=19 {
+        for size in SIZE_MIN..=SIZE_MAX {
             let mut board = Board::new(size);
             board.put(Point::centre(size), Color::Black);
             board.put(Point::new(size - 1, 0).unwrap(), Color::White);

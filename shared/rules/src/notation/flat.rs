@@ -33,6 +33,7 @@ pub fn read(text: &str, size: u8) -> Result<Board, NotationError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::point::{SIZE_MAX, SIZE_MIN};
 
     #[test]
     fn rank_1_comes_first() {
@@ -46,7 +47,7 @@ mod tests {
 
     #[test]
     fn every_size_round_trips() {
-        for size in 5..=19 {
+        for size in SIZE_MIN..=SIZE_MAX {
             let mut board = Board::new(size);
             for point in Point::all(size).filter(|point| (point.x() + 2 * point.y()) % 3 != 0) {
                 board.put(point, if point.y() % 2 == 0 { Color::Black } else { Color::White });
@@ -63,7 +64,7 @@ mod tests {
         assert_eq!(error(&"..é..".repeat(5)), "line 1, column 3: \"é\" is not x, o or .");
         assert_eq!(
             read("", 0).unwrap_err().to_string(),
-            "a board has a side of 5 to 19, not \"0\""
+            "a board has a side of 5 to 20, not \"0\""
         );
     }
 }

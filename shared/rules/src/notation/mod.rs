@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn only_square_boards_from_5_to_19_are_read() {
+    fn only_square_boards_from_5_to_20_are_read() {
         assert_eq!(square("15:15", ':'), Ok(15));
-        assert_eq!(square(" 19 ", ':'), Ok(19));
-        for text in ["15:16", "4", "20", "", ":", "-15", "15:", "999"] {
+        assert_eq!(square(" 20 ", ':'), Ok(20));
+        for text in ["15:16", "4", "21", "", ":", "-15", "15:", "999"] {
             let error = square(text, ':').unwrap_err().to_string();
-            assert_eq!(error, format!("a board has a side of 5 to 19, not {text:?}"));
+            assert_eq!(error, format!("a board has a side of 5 to 20, not {text:?}"));
         }
-        assert!(empty_board(4).is_err() && empty_board(5).is_ok() && empty_board(20).is_err());
+        assert!(empty_board(4).is_err() && empty_board(5).is_ok() && empty_board(21).is_err());
     }
 }

@@ -206,8 +206,8 @@ mod tests {
             "line 1, column 1: \"8,8,0\" is not the first line of a game, such as Piskvorky 15x15, 11:11, 0"
         );
         assert_eq!(
-            error("Piskvorky 20x20, 11:11, 0"),
-            "a board has a side of 5 to 19, not \"20x20\""
+            error("Piskvorky 21x21, 11:11, 0"),
+            "a board has a side of 5 to 20, not \"21x21\""
         );
         for line in ["16,1,0", "0,1,0", "1,16,0", "1,0,0", "1,1,-5", "-9223372036854775808,1"] {
             assert_eq!(

@@ -19,11 +19,14 @@ pub(crate) type Cell = (i32, i32);
 /// The four directions of a row.
 pub(crate) const DIRECTIONS: [Cell; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// Side of the largest board.
+const SIDE: usize = 20;
+
 /// A board as rows of cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) size: i32,
-    cells: [[Option<Color>; 19]; 19],
+    cells: [[Option<Color>; SIDE]; SIDE],
 }
 
 /// The unbroken stones of one colour through a point.
@@ -36,7 +39,7 @@ pub(crate) struct Row {
 
 impl Grid {
     pub(crate) fn new(size: u8) -> Grid {
-        Grid { size: i32::from(size), cells: [[None; 19]; 19] }
+        Grid { size: i32::from(size), cells: [[None; SIDE]; SIDE] }
     }
 
     /// Reads a diagram: ranks from the top, each after its number, and the columns below. `x` and

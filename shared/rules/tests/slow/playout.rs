@@ -71,7 +71,7 @@ pub(crate) fn any_offer(
     match random.below(8) {
         0 => drop(cells.pop()),
         1 => cells.push(random.cell(grid.size)),
-        2 => cells[changed] = (random.within(last + 1, 19).min(18), random.below(19)),
+        2 => cells[changed] = (random.within(last + 1, 20).min(19), random.below(20)),
         3 => cells[changed] = random.cell(grid.size),
         4 => cells[changed] = random.pick(&cells),
         5 => {

@@ -5,7 +5,7 @@
 //! 0..=224     a stone at 15·y + x
 //! 225..=231   keep, swap, put two, the first seat resigns, the second, timeout, no show
 //! 232         declare; the number follows
-//! 233, 234    a stone beyond 15×15; (19·y + x) mod 256 follows, 234 adds 256 to it
+//! 233, 234    a stone beyond 15×15; its `Point::number` mod 256 follows, 234 adds 256 to it
 //! 235..=238   an operator's ruling: the first seat wins, the second, a draw, void
 //! 240..=249   an offer of 1 to 10 points, which follow as stones
 //! ```
@@ -15,7 +15,7 @@
 //! answers 503 and guesses nothing.
 
 use arena::{Action, Entry, Ruling, Tag};
-use renju::{OFFER_MAX, Offer, Play, Point, SIZE_MAX, Seat};
+use renju::{OFFER_MAX, Offer, Play, Point, Seat};
 use thiserror::Error;
 
 /// The only format so far.
@@ -104,8 +104,8 @@ fn write_point(bytes: &mut Vec<u8>, point: Point) {
     if point.is_on(NARROW) {
         bytes.push(point.index(NARROW) as u8);
     } else {
-        let index = point.index(SIZE_MAX);
-        bytes.extend([if index < 256 { WIDE_LOW } else { WIDE_HIGH }, index as u8]);
+        let number = point.number();
+        bytes.extend([if number < 256 { WIDE_LOW } else { WIDE_HIGH }, number as u8]);
     }
 }
 
@@ -187,8 +187,8 @@ impl Bytes<'_> {
             0..=NARROW_LAST => Point::from_index(usize::from(first), NARROW),
             WIDE_LOW | WIDE_HIGH => {
                 let high = if first == WIDE_HIGH { 256 } else { 0 };
-                let index = high + usize::from(self.next()?);
-                Point::from_index(index, SIZE_MAX).filter(|point| !point.is_on(NARROW))
+                let number = high + u16::from(self.next()?);
+                Point::from_number(number).filter(|point| !point.is_on(NARROW))
             }
             _ => None,
         };

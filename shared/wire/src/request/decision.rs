@@ -81,14 +81,14 @@ decisions! {
     };
 
     /// `POST /games/{id}/offer10`: offers fifth moves, ten in Taraguchi-10, as many as were declared in
-    /// Soosõrv-8.
+    /// Soosõrv.
     OfferRequest {
         /// the points; the opponent chooses one
         #[schemars(with = "Vec<PointRequest>", length(min = 1, max = OFFER_MAX))]
         pub candidates: Candidates,
     } at Turn, |request| Ok(play(request.turn_number, Play::Offer(request.candidates.0)));
 
-    /// `POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv-8).
+    /// `POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv).
     DeclareRequest {
         /// the number of fifth moves
         pub fifths: Whole<1, 8>,

@@ -151,12 +151,12 @@ pub(super) static API: &[Route] = &[
         let candidates = ["i8", "i9", "j8", "j9", "j10", "k8", "k9", "k10", "k11", "l8"];
         json!({"candidates": candidates, "turn_number": 8, "idempotency_key": "offer-8"})
     })
-    .about("offer fifth moves: ten in Taraguchi-10, as many as declared in Soosõrv-8")
+    .about("offer fifth moves: ten in Taraguchi-10, as many as declared in Soosõrv")
     .note("All points empty, no two of them symmetric. The opponent chooses one."),
     decision::<DeclareRequest>(Endpoint::Declare, "/games/{id}/declare", || {
         json!({"fifths": 3, "turn_number": 5, "idempotency_key": "declare-5"})
     })
-    .about("declare how many fifth moves shall be offered (Soosõrv-8)"),
+    .about("declare how many fifth moves shall be offered (Soosõrv)"),
     decision::<ResignRequest>(Endpoint::Resign, "/games/{id}/resign", || {
         json!({"idempotency_key": "resign"})
     })

@@ -182,6 +182,7 @@ mod tests {
         assert_eq!(sheet.place.as_deref(), Some("Tallinn"));
         assert_eq!(read("(;Black[h8];White[o15])").unwrap().record.to_string(), "h8 o15");
         assert_eq!(read("(;SZ[19];B[aa];W[ss])").unwrap().record.to_string(), "a19 s1");
+        assert_eq!(read("(;SZ[20];B[aa];W[tt])").unwrap().record.to_string(), "a20 t1");
     }
 
     #[test]
@@ -213,8 +214,8 @@ mod tests {
             ("(;B[tt])", "line 1, column 5: \"tt\" is not a point of the board"),
             ("(;SZ[9];B[ij])", "line 1, column 11: \"ij\" is not a point of the board"),
             ("(;B[é])", "line 1, column 5: \"é\" is not a point of the board"),
-            ("(;SZ[25])", "a board has a side of 5 to 19, not \"25\""),
-            ("(;SZ[15:19])", "a board has a side of 5 to 19, not \"15:19\""),
+            ("(;SZ[25])", "a board has a side of 5 to 20, not \"25\""),
+            ("(;SZ[15:19])", "a board has a side of 5 to 20, not \"15:19\""),
             ("(;SZ[19]RU[renju_free])", "renju_free is not played on a 19×19 board"),
             ("(;AB[aa][aa])", "line 1, column 10: \"aa\" is not an empty point"),
             (

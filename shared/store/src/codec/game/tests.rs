@@ -115,8 +115,9 @@ fn a_game_of_forty_decisions_takes_at_most_640_bytes() {
     assert!(sizes.iter().all(|size| *size <= 640), "{sizes:?}");
 }
 
-/// The cost of writing a decision grows with the log, which is written whole: on the largest board
-/// by one unit about every 90 decisions. Only the size matters, so the stones need not make a game.
+/// The cost of writing a decision grows with the log, which is written whole: on the largest board of
+/// the arena by one unit about every 90 decisions. Only the size matters, so the stones need not make
+/// a game.
 #[test]
 fn the_longest_game_of_the_largest_board_takes_five_write_units_a_decision() {
     let game = &forty_decisions()[0];

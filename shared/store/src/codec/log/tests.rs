@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::game;
 use arena_support::Random;
-use renju::Ruleset;
+use renju::{Ruleset, SIZE_MAX};
 
 fn entry(play: &str, elapsed: u32) -> Entry {
     let action = match play {
@@ -49,6 +49,8 @@ fn golden_vectors() {
         ("second wins", 0, "ec 00"),
         ("draw", 1, "ed 01"),
         ("void", 128, "ee 8001"),
+        ("t1", 0, "ea 69 00"),
+        ("a20", 0, "ea 7d 00"),
     ];
     let mut whole = "01".to_owned();
     let mut log = Vec::new();
@@ -96,7 +98,7 @@ fn what_no_log_is_is_told_apart() {
     assert_eq!(with(&[239, 0]), Err(LogError::UnknownKind { kind: 239, at: 1 }));
     assert_eq!(with(&[250, 0]), Err(LogError::UnknownKind { kind: 250, at: 1 }));
     assert_eq!(with(&[WIDE_LOW, 0, 0]), Err(LogError::OutOfRange { at: 2 }), "a1 is narrow");
-    assert_eq!(with(&[WIDE_HIGH, 105, 0]), Err(LogError::OutOfRange { at: 2 }), "index 361");
+    assert_eq!(with(&[WIDE_HIGH, 144, 0]), Err(LogError::OutOfRange { at: 2 }), "number 400");
     assert_eq!(with(&[OFFER_ONE, KEEP, 0]), Err(LogError::OutOfRange { at: 2 }));
     assert_eq!(with(&[KEEP, 0x80, 0]), Err(LogError::OutOfRange { at: 3 }), "a longer zero");
     let over = [KEEP, 0xff, 0xff, 0xff, 0xff, 0x1f];
