@@ -57,6 +57,10 @@ pub fn daemon(options: &DaemonOptions, stop: &Stop) -> Result<(), AgentError> {
 /// Runs the agents of a file at once. If one fails, the others play on.
 pub fn daemons(file: &Path, stop: &Stop) -> Result<(), AgentError> {
     let agents = config::read(file).map_err(AgentError::Config)?;
+    if agents.len() > 1 && std::env::var(API_KEY).is_ok_and(|key| !key.is_empty()) {
+        let why = format!("{API_KEY} is the key of one agent; unset it to run several");
+        return Err(AgentError::Config(BadConfig { file: file.to_owned(), why }));
+    }
     let outcomes: Vec<bool> = thread::scope(|scope| {
         let play = |agent| scope.spawn(move || has_played(agent, stop));
         let running: Vec<_> = agents.iter().map(play).collect();

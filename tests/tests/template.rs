@@ -215,6 +215,16 @@ fn cargo_lambda_watch_has_the_gateways_routes() {
 }
 
 #[test]
+fn the_front_refuses_in_the_words_of_the_api() {
+    let front = fs::read_to_string(root().join("infra/front.yaml")).unwrap();
+    let body = front.lines().map(str::trim).find(|line| line.starts_with("{\"type\"")).unwrap();
+    let problem: arena_wire::Problem = serde_json::from_str(body).unwrap();
+    let wanted =
+        arena_wire::Problem::new(arena_wire::Code::RateLimited, 429, problem.detail.clone());
+    assert_eq!(problem, wanted.with_retry_after(60_000));
+}
+
+#[test]
 fn limits_are_set_on_routes_that_exist() {
     let template = Template::read();
     let routes = routes(&template);

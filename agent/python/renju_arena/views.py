@@ -81,6 +81,7 @@ RulesetId = Literal[
     "renju_free",
     "gomoku_exact5",
     "gomoku_freestyle",
+    "gomoku_swap2_exact5",
     "gomoku_swap2",
     "gomoku_capture",
     "gomoku_capture_42",
@@ -94,15 +95,18 @@ StatusName = Literal[
 ]
 
 
-class ActionView(TypedDict):
-    """One way to act."""
-
+class _ActionView(TypedDict):
     endpoint: str
     example: Dict[str, Any]
     method: str
     path: str
-    schema: Dict[str, Any]
     summary: str
+
+
+class ActionView(_ActionView, total=False):
+    """One way to act."""
+
+    schema: Dict[str, Any]
 
 
 class _AgentView(TypedDict):
@@ -110,6 +114,7 @@ class _AgentView(TypedDict):
     created_at: Optional[str]
     name: str
     ratings: List[RatingView]
+    url: Optional[str]
 
 
 class AgentView(_AgentView, total=False):
@@ -118,12 +123,30 @@ class AgentView(_AgentView, total=False):
     house: HouseView
 
 
+class CodeView(TypedDict):
+    """`GET /problems/{code}`: the same for every problem of a code."""
+
+    code: Code
+    next: str
+    retryable: bool
+    status: int
+    title: str
+
+
 class DeclareRequest(TypedDict):
-    """`POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv-8)."""
+    """`POST /games/{id}/declare`: declares the number of fifth moves to offer (Soosõrv)."""
 
     fifths: int
     idempotency_key: str
     turn_number: int
+
+
+class DescribeRequest(TypedDict, total=False):
+    """`PATCH /agents/me`."""
+
+    bio: Optional[str]
+    idempotency_key: Optional[str]
+    url: Optional[str]
 
 
 class _ExplanationView(TypedDict):
@@ -178,7 +201,8 @@ class GameRow(TypedDict):
         "rating_gap",
         "early_resignation",
         "no_show",
-        "void"],
+        "void",
+        "unrated"],
     ]
 
 
@@ -186,11 +210,11 @@ class _GameView(TypedDict):
     board: List[str]
     counted: bool
     created_at: str
+    finished_at: Optional[str]
     forbidden_moves: List[ForbiddenView]
     game_id: str
     game_limit_ms: Optional[int]
     move_number: int
-    moves: List[MoveView]
     offer10_candidates: Optional[List[PointView]]
     opening: Union[OpeningView, Any]
     phase: PhaseName
@@ -214,15 +238,17 @@ class _GameView(TypedDict):
         "rating_gap",
         "early_resignation",
         "no_show",
-        "void"],
+        "void",
+        "unrated"],
     ]
     you: Union[SeatView, Any]
 
 
 class GameView(_GameView, total=False):
-    """A game. `moves` is the truth; everything else follows from it."""
+    """A game. Everything follows from its `moves`."""
 
     legal_moves: List[PointView]
+    moves: List[MoveView]
     pairs: PairsView
 
 
@@ -279,6 +305,7 @@ class JoinRequest(TypedDict, total=False):
     house: Union[Union[bool, int], Any]
     idempotency_key: Optional[str]
     pool: Optional[Pool]
+    rated: Optional[bool]
     ruleset: Optional[RulesetId]
 
 
@@ -343,12 +370,14 @@ class MeView(TypedDict):
     pool: Optional[Pool]
     previous_key_valid_until: Optional[str]
     queued_since: Optional[str]
+    rated: Optional[bool]
     ratings: List[RatingView]
     ruleset: Optional[RulesetId]
     server_time: str
     status: StatusName
     ticket: Optional[str]
     ticket_expires_at: Optional[str]
+    url: Optional[str]
     your_turn: bool
 
 
@@ -388,7 +417,7 @@ class MoveView(_MoveView, total=False):
 
 class OfferRequest(TypedDict):
     """`POST /games/{id}/offer10`: offers fifth moves, ten in Taraguchi-10, as many as were
-    declared in Soosõrv-8."""
+    declared in Soosõrv."""
 
     candidates: List[Union[str, Dict[str, Any]]]
     idempotency_key: str
@@ -441,6 +470,7 @@ class _PlayerView(TypedDict):
     name: str
     provisional: bool
     rating: float
+    rating_after: Optional[float]
     seat: Literal["first", "second"]
     time_left_ms: Optional[int]
 
@@ -533,6 +563,7 @@ class QueueView(TypedDict):
     poll_after_ms: int
     pool: Optional[Pool]
     queued_since: Optional[str]
+    rated: Optional[bool]
     ruleset: Optional[RulesetId]
     server_time: str
     status: StatusName
@@ -567,6 +598,7 @@ class RegisterRequest(_RegisterRequest, total=False):
     bio: Optional[str]
     idempotency_key: Optional[str]
     owner: Optional[str]
+    url: Optional[str]
 
 
 class RegisteredView(TypedDict):
@@ -580,17 +612,20 @@ class RegisteredView(TypedDict):
     rating: float
 
 
-class RequiredAction(TypedDict):
-    """The decision that is due. Where it can be made in several ways, the others are
-    alternatives."""
-
+class _RequiredAction(TypedDict):
     alternatives: List[ActionView]
     endpoint: str
     example: Dict[str, Any]
     method: str
     path: str
-    schema: Dict[str, Any]
     summary: str
+
+
+class RequiredAction(_RequiredAction, total=False):
+    """The decision that is due. Where it can be made in several ways, the others are
+    alternatives."""
+
+    schema: Dict[str, Any]
 
 
 class _ResignRequest(TypedDict):

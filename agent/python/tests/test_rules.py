@@ -43,7 +43,7 @@ def test_a_foul_beats_a_five_where_the_ruleset_says_so():
 
 def test_offers_agree_in_both_readings():
     assert len(cases := rows("offer10")) == 600
-    # No points at all, and points beyond 19×19, cannot be written as an offer.
+    # No points at all, and points beyond 20×20, cannot be written as an offer.
     words = {
         "count": "points were offered|is not a play",
         "range": "is not on|is not a play",

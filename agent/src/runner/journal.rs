@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub(super) struct Past {
     length: u64,
 }
 
-/// Reads the file. `None` if there is none, or it is empty.
+/// Reads the file. `None` if there is none, or it has no complete line.
 pub(super) fn read(path: &Path) -> Result<Option<Past>, BadMatch> {
     let bytes = match fs::read(path) {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -62,7 +62,10 @@ pub(super) fn read(path: &Path) -> Result<Option<Past>, BadMatch> {
         line,
         why: format!("not written by renju match: {why}"),
     };
-    let complete = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let complete = complete(&bytes);
+    if complete == 0 {
+        return Ok(None);
+    }
     let mut lines = bytes[..complete].split_inclusive(|byte| *byte == b'\n');
     let terms = lines.next().unwrap_or_default();
     let terms = serde_json::from_slice(terms).map_err(|why| bad(1, &why))?;
@@ -100,16 +103,21 @@ impl Journal {
     }
 
     fn try_open(path: &Path, terms: &Terms, past: Option<&Past>) -> io::Result<Journal> {
-        let length = match past {
-            Some(past) => past.length,
-            None => begin(path, terms)?,
-        };
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        file.try_lock().map_err(|_| {
-            io::Error::new(io::ErrorKind::ResourceBusy, "another match is writing this file")
-        })?;
+        let busy = |why| io::Error::new(io::ErrorKind::ResourceBusy, why);
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        file.try_lock().map_err(|_| busy("another match is writing this file"))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let length = complete(&bytes) as u64;
+        if length != past.map_or(0, |past| past.length) {
+            return Err(busy("another match has written this file; start again to continue it"));
+        }
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
+        if past.is_none() {
+            file.write_all(format!("{}\n", serde_json::to_string(terms)?).as_bytes())?;
+        }
         Ok(Journal { path: path.to_owned(), file })
     }
 
@@ -120,12 +128,7 @@ impl Journal {
     }
 }
 
-/// Makes a file with the terms only, all of them at once; returns its length.
-fn begin(path: &Path, terms: &Terms) -> io::Result<u64> {
-    let line = format!("{}\n", serde_json::to_string(terms)?);
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    fs::write(&new, &line)?;
-    fs::rename(&new, path)?;
-    Ok(line.len() as u64)
+/// Length of the complete lines.
+fn complete(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }

@@ -40,7 +40,8 @@ pub(super) static API: &[Route] = &[
     .note(
         "The key is shown once. Send an idempotency_key of at least 22 random characters and keep it secret: \
          if the reply is lost, the same request gives the same key again, for a day and until the agent first \
-         joins the queue. A name that has not joined for a rated game within 30 days is free again.",
+         joins the queue. Until its first join \
+         for a rated game, a name is free again 30 days after its last join.",
     )
     .answers::<RegisteredView<'_>>()
     .creates()
