@@ -259,13 +259,13 @@ impl World {
 
     fn any(&mut self) -> (Kind, Item) {
         let (agent, game) = (self.rng.below(NAMES.len()), self.rng.below(GAMES));
-        match self.rng.below(23) {
+        match self.rng.below(24) {
             kind @ 0..10 => (OF_AGENTS[kind], Item::Agent(agent)),
             kind @ 10..15 => (OF_GAMES[kind - 10], Item::Game(game)),
             // Most of the others need somebody who waits.
             15..18 => (Join, Item::Agent(agent)),
             18..20 => (Leave, Item::Agent(agent)),
-            20 => (Refresh, Item::Agent(agent)),
+            20 | 23 => (Refresh, Item::Agent(agent)),
             21 => (Unrate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
             _ => (Rate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
         }
@@ -309,7 +309,9 @@ impl World {
                 let joins = self.list(|world| (tag(world.rng.below(9) as u8), seen_epoch + 1));
                 let expires = self.rng.chance(5_000).then(|| self.expiry());
                 let waiting = self.waiting();
-                let created = self.near_time(old.created);
+                // Rarely another one: the write has enough to require besides.
+                let is_other = self.rng.chance(1_000);
+                let created = if is_other { self.time() } else { old.created };
                 Write::Join { agent, created, seen_epoch, seen_game, waiting, expires, joins }
             }
             Leave => {
