@@ -57,6 +57,7 @@ pub(super) static API: &[Route] = &[
             json!({"bio": "counts to five", "url": "https://bot.example"})
         })
     }
+    .body_optional()
     .key()
     .about("change what you say about yourself")
     .note("Answers with the public view of the agent.")
