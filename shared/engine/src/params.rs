@@ -46,6 +46,8 @@ pub(crate) const LMR_ROOT_DEPTH: i32 = 3;
 pub(crate) const LMR_ROOT_MOVES: usize = 3;
 pub(crate) const LMR_DEPTH: i32 = 2;
 pub(crate) const LMR_MOVES: i32 = 2;
+/// Plies by which a three is reduced less if the same player's move before it was a three or four.
+pub(crate) const LMR_ATTACK: i32 = 2;
 
 /// Singular extension: least depth of the node, and how much shallower the stored entry may be.
 pub(crate) const SINGULAR_DEPTH: i32 = 6;

@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use self::node::Node;
 use crate::cell::{CELLS, Cell, Set};
+use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
@@ -62,6 +63,10 @@ pub(crate) struct Search<'a> {
     budget: Budget<'a>,
     moves: Vec<Ranked>,
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
+    /// Class of the move made at each ply of the line being searched.
+    made: [Class; PLY_MAX as usize + 1],
+    /// Depth of the iteration.
+    root_depth: i32,
     history: Box<[[i32; CELLS]; 2]>,
     /// Refutations of a move, by the replying colour and the cell of the move.
     counters: Box<[[Cell; CELLS]; 2]>,
@@ -87,6 +92,8 @@ impl<'a> Search<'a> {
             budget: Budget::new(limits, stop),
             moves: Vec::with_capacity(4096),
             killers: [[Cell::NONE; 2]; PLY_MAX as usize + 1],
+            made: [Class::Quiet; PLY_MAX as usize + 1],
+            root_depth: 0,
             history: Box::new([[0; CELLS]; 2]),
             counters: Box::new([[Cell::NONE; CELLS]; 2]),
             line: Vec::new(),
@@ -124,6 +131,7 @@ impl<'a> Search<'a> {
             _ => *depths.end(),
         };
         for depth in i32::from(*depths.start())..=i32::from(deepest) {
+            self.root_depth = depth;
             let mut window =
                 if depth < params::ASPIRATION_DEPTH { WIN } else { params::ASPIRATION };
             let centre = best.score;
