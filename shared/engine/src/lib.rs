@@ -2,9 +2,10 @@
 //!
 //! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Keep
 //! one engine for a game so that its table stays warm; [`choose`] starts with an empty one.
-//! [`Level`] is the ladder of house bots from random to full strength, and [`solve`] finds wins by
-//! continuous fours. The crate reads the clock only to keep a deadline, takes all randomness from a
-//! seed, and gets the rules from `renju` alone.
+//! [`Level`] is the ladder of house bots from random to full strength. [`solve`] finds wins by
+//! continuous fours, [`solve_threats`] wins by threes and fours with a [`Proof`]. The crate reads the
+//! clock only to keep a deadline, takes all randomness from a seed, and gets the rules from `renju`
+//! alone.
 //!
 //! ```
 //! use renju::{Record, Ruleset};
@@ -46,12 +47,14 @@ mod moves;
 mod opening;
 mod params;
 mod policy;
+mod proof;
 mod random;
 mod score;
 mod search;
 mod shape;
 mod transpositions;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use class::Class;
@@ -59,6 +62,8 @@ pub use engine::{Choice, Engine, choose};
 pub use field::Field;
 pub use level::{Level, Style};
 pub use limits::Limits;
+pub use proof::{Flaw, Proof, Step};
 pub use score::{Score, WIN, plies_to_end};
 pub use shape::Shape;
 pub use vcf::{Solution, solve};
+pub use vct::{Threats, solve_threats};

@@ -27,6 +27,11 @@ pub(crate) const FOURS_DEEPENING: [u8; 5] = [4, 8, 14, 24, 112];
 /// Penalty of a four for each step of distance from the last stone.
 pub(crate) const FOURS_DISTANCE: i32 = 3;
 
+/// Nodes for continuous fours at a new position of the search for threats, and when its proof is
+/// collected.
+pub(crate) const THREATS_FOURS: u64 = 60;
+pub(crate) const THREATS_FOURS_AGAIN: u64 = 2_000;
+
 /// Reverse futility: a calm node this deep at most returns its evaluation if that is above beta by
 /// this margin for each ply.
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 6;
