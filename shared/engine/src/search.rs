@@ -65,6 +65,8 @@ pub(crate) struct Search<'a> {
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
     /// Class of the move made at each ply of the line being searched.
     made: [Class; PLY_MAX as usize + 1],
+    /// Continuous attacks are followed further.
+    pursues: bool,
     /// Depth of the iteration.
     root_depth: i32,
     history: Box<[[i32; CELLS]; 2]>,
@@ -93,6 +95,7 @@ impl<'a> Search<'a> {
             moves: Vec::with_capacity(4096),
             killers: [[Cell::NONE; 2]; PLY_MAX as usize + 1],
             made: [Class::Quiet; PLY_MAX as usize + 1],
+            pursues: limits.nodes >= params::ATTACKS_FROM,
             root_depth: 0,
             history: Box::new([[0; CELLS]; 2]),
             counters: Box::new([[Cell::NONE; CELLS]; 2]),

@@ -201,9 +201,9 @@ impl Search<'_> {
         score
     }
 
-    /// Says if the move made at `ply` of this line was a three or a four.
+    /// Says if the move made at `ply` of this line was a three or a four that is to be pursued.
     fn attacked(&self, ply: i32) -> bool {
-        usize::try_from(ply).is_ok_and(|ply| is_attack(self.made[ply]))
+        self.pursues && usize::try_from(ply).is_ok_and(|ply| is_attack(self.made[ply]))
     }
 
     /// Classes of a cell for the player to move and for the opponent.
