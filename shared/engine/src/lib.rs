@@ -29,9 +29,10 @@
 //! alone cannot tell a foul, the rules are asked. `search` is a principal variation search with a
 //! transposition table; its numbers are in `params`. At every node it looks for continuous fours of
 //! the player to move (`vcf`) and, after a pass, of the opponent, so that it tries only moves that
-//! stop them. The tables for the evaluation and the move order are fitted to self-play by
-//! `examples/tune.rs` (`weights`). Opening decisions compare positions by their value for Black,
-//! from the [`book`] if it has them, else from shorter searches.
+//! stop them. At the root a share of the nodes goes to wins by threes and fours (`vct`): our own, and
+//! the opponent's after the move we would play. The tables for the evaluation and the move order are
+//! fitted to self-play by `examples/tune.rs` (`weights`). Opening decisions compare positions by their
+//! value for Black, from the [`book`] if it has them, else from shorter searches.
 
 pub mod book;
 mod cell;

@@ -31,6 +31,14 @@ pub(crate) const FOURS_DISTANCE: i32 = 3;
 /// collected.
 pub(crate) const THREATS_FOURS: u64 = 60;
 pub(crate) const THREATS_FOURS_AGAIN: u64 = 2_000;
+/// Nodes after which the search looks for threats first.
+pub(crate) const THREATS_FROM: u64 = 4_000;
+/// Parts of the nodes so far, one in so many, that may be used to look for own threats at the root and
+/// for the opponent's after the best move.
+pub(crate) const THREATS_OWN: u64 = 16;
+pub(crate) const THREATS_VETO: u64 = 10;
+/// Fewest nodes for which the search for threats is resumed.
+pub(crate) const THREATS_LEAST: u64 = 200;
 
 /// Reverse futility: a calm node this deep at most returns its evaluation if that is above beta by
 /// this margin for each ply.

@@ -6,11 +6,13 @@ mod order;
 mod prelude;
 #[cfg(test)]
 mod tests;
+mod threats;
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
 use self::node::Node;
+use self::threats::{Verdict, Watch};
 use crate::cell::{CELLS, Cell, Set};
 use crate::class::Class;
 use crate::field::Field;
@@ -21,6 +23,7 @@ use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
 use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
+use crate::vct;
 
 /// Longest line the search follows, extensions included.
 const PLY_MAX: i32 = 120;
@@ -51,10 +54,12 @@ impl Taste {
     }
 }
 
-/// State kept between searches: the shared table, and this thread's failures.
+/// State kept between searches: the shared table, and this thread's failures. Only the thread that
+/// decides looks for threats.
 pub(crate) struct Memory<'a> {
     pub(crate) table: &'a Transpositions,
     pub(crate) failures: &'a mut Failures,
+    pub(crate) threats: Option<&'a mut vct::Table>,
 }
 
 pub(crate) struct Search<'a> {
@@ -133,7 +138,9 @@ impl<'a> Search<'a> {
             1 => params::SINGLE_MOVE_DEPTH.min(*depths.end()),
             _ => *depths.end(),
         };
-        for depth in i32::from(*depths.start())..=i32::from(deepest) {
+        let mut watch = Watch::default();
+        let mut depth = i32::from(*depths.start());
+        while depth <= i32::from(deepest) {
             self.root_depth = depth;
             let mut window =
                 if depth < params::ASPIRATION_DEPTH { WIN } else { params::ASPIRATION };
@@ -164,6 +171,15 @@ impl<'a> Search<'a> {
                 };
             }
             if self.budget.is_over() || best.score.abs() > WON && WIN - best.score.abs() <= depth {
+                break;
+            }
+            match self.look_for_threats(&mut watch, &best, &mut root) {
+                Verdict::Won(found) => return found,
+                // The next best move is searched again to the same depth.
+                Verdict::Vetoed => best = Found { cell: root[0], ..best },
+                Verdict::Nothing => depth += 1,
+            }
+            if self.budget.is_over() {
                 break;
             }
         }

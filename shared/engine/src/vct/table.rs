@@ -42,6 +42,10 @@ impl Table {
         Table { slots: Vec::new(), len: len.next_power_of_two().max(BUCKET) }
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(EMPTY);
+    }
+
     fn bucket(&self, key: u64) -> usize {
         key as usize & (self.len - 1) & !(BUCKET - 1)
     }
