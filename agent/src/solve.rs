@@ -44,7 +44,7 @@ pub const EXAMPLES: &str = r#"Examples:
   line 1: k8 l8 k7 (2 nodes, 0.4 ms)
   $ renju solve puzzles.jsonl more.jsonl.gz --json > answers.jsonl
   $ echo '{"side":"w","black":["d4","l3","d12"],"white":["h8","i8","g9","g10"]}' | renju solve --vct
-  line 1: g8 j8 g7 (3 steps, 1 nodes, 0.1 ms)"#;
+  line 1: g8 (1 steps, 3 nodes, 0.1 ms)"#;
 
 /// Arguments of `renju solve`.
 #[derive(Args, Clone, Debug)]

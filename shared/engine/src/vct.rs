@@ -180,10 +180,11 @@ impl<'a, 'b> Search<'a, 'b> {
         best
     }
 
-    /// Says if the attacker, who is to move, wins by fours alone; their moves are then in the line.
+    /// Says if the attacker, who is to move, wins by fours alone; their moves are then in the line. Not
+    /// asked where a foul comes before a five: there a four can lift a foul and lose.
     fn has_fours(&mut self, nodes: u64) -> bool {
         if self.is_over()
-            || self.field.fives_may_be_fouls(self.attacker)
+            || self.field.fives_may_be_fouls(Color::Black)
             || !self.field.has_fours(self.attacker)
         {
             return false;

@@ -35,7 +35,7 @@ impl Search<'_, '_> {
         if self.field.winning_cells(me).0.is_some() {
             return State::Won;
         }
-        match self.field.winning_cells(!me) {
+        match self.defender_fives() {
             (None, _) => {}
             (Some(must), None) if self.field.is_allowed(must, me) => {
                 self.stack.push(Candidate { cell: must, proof: 1 });
@@ -59,7 +59,7 @@ impl Search<'_, '_> {
     /// it is open.
     pub(super) fn defences(&mut self) -> State {
         let (attacker, me) = (self.attacker, !self.attacker);
-        if self.field.winning_cells(me).0.is_some() {
+        if self.defender_fives().0.is_some() {
             return State::Failed;
         }
         // Fives that may be fouls are not counted: a stone elsewhere can make them one.
@@ -89,6 +89,20 @@ impl Search<'_, '_> {
             }
         }
         if self.stack.len() == start { State::Won } else { State::Open }
+    }
+
+    /// Up to two cells at which the defender may make five. Where a foul comes first, a stone of either
+    /// colour can lift it, so that every such cell counts.
+    fn defender_fives(&self) -> (Option<Cell>, Option<Cell>) {
+        let me = !self.attacker;
+        if !self.field.fives_may_be_fouls(me) {
+            return self.field.winning_cells(me);
+        }
+        let sets = &self.field.sets[side(me)];
+        let has_five = |cell: &Cell| self.field.shapes_at(*cell, me).contains(&Shape::Five);
+        let barred = sets[Class::Barred as usize].iter().filter(has_five);
+        let mut cells = sets[Class::Five as usize].iter().chain(barred);
+        (cells.next(), cells.next())
     }
 
     /// A cell on which the attacker, who is to move, makes two winning points that no reply stops if
