@@ -32,7 +32,7 @@ enum Command {
     /// Run our engine as a Gomocup program
     #[command(long_about = gomocup::ABOUT, after_help = gomocup::EXAMPLES)]
     Engine(gomocup::Options),
-    /// Find wins by continuous fours
+    /// Find wins by continuous fours, or by threes and fours
     #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
     Solve(solve::Options),
     /// Query the referee: one JSON object per line in, one per line out

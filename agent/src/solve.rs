@@ -1,13 +1,15 @@
-//! `renju solve`: wins by continuous fours, one position per line in, one answer per line out.
+//! `renju solve`: wins by continuous fours, or by threes and fours, one position per line in, one
+//! answer per line out.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use renju::Point;
-use renju_engine::{Field, Limits, Solution};
+use renju::{Point, Position};
+use renju_engine::{Field, Limits, Proof, Solution, Threats};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,6 +22,11 @@ use puzzle::Puzzle;
 pub const ABOUT: &str = "\
 Find wins by continuous fours: every move makes a four, every reply is the only block, until there are
 two threats at once, a block that is forbidden, or a five.
+
+With --vct threes count as well: every move makes a four or an open three. A three has several replies,
+so the win is a tree. Its longest line is printed; --json has all of it as `steps`. A step is a move of
+the attacker and, for every reply that does not lose at once, the number of the next step. The first
+step is number 0. Every tree is checked by the rules alone, reply by reply, before it is printed.
 
 A position is one line of JSON:
   side           \"b\" or \"w\": the attacker, who is to move
@@ -35,7 +42,9 @@ and the time. An invalid line is answered with an error; the run continues and e
 pub const EXAMPLES: &str = r#"Examples:
   $ echo '{"side":"b","black":["h8","i8","j8","k9","k10"],"white":["g8","i9","n1","o3"]}' | renju solve
   line 1: k8 l8 k7 (2 nodes, 0.4 ms)
-  $ renju solve puzzles.jsonl more.jsonl.gz --json > answers.jsonl"#;
+  $ renju solve puzzles.jsonl more.jsonl.gz --json > answers.jsonl
+  $ echo '{"side":"w","black":["d4","l3","d12"],"white":["h8","i8","g9","g10"]}' | renju solve --vct
+  line 1: g8 (1 steps, 3 nodes, 0.1 ms)"#;
 
 /// Arguments of `renju solve`.
 #[derive(Args, Clone, Debug)]
@@ -45,6 +54,9 @@ pub struct Options {
     /// Give up a position after searching this many
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub nodes: u64,
+    /// Find wins by threes and fours
+    #[arg(long)]
+    pub vct: bool,
     /// Write JSON objects
     #[arg(long)]
     pub json: bool,
@@ -65,6 +77,9 @@ enum Found {
     Solved {
         /// The attacker's moves and the replies; `null` if no win was found.
         line: Option<Vec<String>>,
+        /// The whole win, if threes were searched.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        steps: Option<Vec<Step>>,
         /// True if the search was exhaustive, so that `null` is a proof.
         complete: bool,
         nodes: u64,
@@ -73,6 +88,13 @@ enum Found {
     Error {
         error: String,
     },
+}
+
+/// A move of the attacker, and the numbers of the steps that answer the replies.
+#[derive(Serialize)]
+struct Step {
+    attack: String,
+    replies: BTreeMap<String, usize>,
 }
 
 /// Statistics of a run.
@@ -141,24 +163,64 @@ fn answer(
         Ok(Puzzle { id, position }) => {
             let start = Instant::now();
             let limits = Limits { depth: u8::MAX, ..Limits::nodes(options.nodes) };
-            let solution = renju_engine::solve(&mut Field::new(&position), &limits, None);
-            let time = start.elapsed();
-            summary.times.push(time);
-            summary.won += usize::from(solution.line.is_some());
-            Answer { id: id.unwrap_or_else(|| number.into()), found: Found::of(solution, time) }
+            let mut field = Field::new(&position);
+            let found = if options.vct {
+                let threats = renju_engine::solve_threats(&mut field, &limits, None);
+                Found::by_threats(threats, &position, start.elapsed())
+            } else {
+                let fours = renju_engine::solve(&mut field, &limits, None);
+                Found::by_fours(fours, start.elapsed())
+            };
+            summary.count(&found);
+            Answer { id: id.unwrap_or_else(|| number.into()), found }
         }
         Err(error) => {
-            summary.bad += 1;
-            Answer { id: number.into(), found: Found::Error { error } }
+            let found = Found::Error { error };
+            summary.count(&found);
+            Answer { id: number.into(), found }
         }
     }
 }
 
 impl Found {
-    fn of(solution: Solution, time: Duration) -> Found {
-        let names = |line: Vec<Point>| line.iter().map(ToString::to_string).collect();
-        let Solution { line, nodes, complete } = solution;
-        Found::Solved { line: line.map(names), complete, nodes, ms: milliseconds(time) }
+    fn by_fours(Solution { line, nodes, complete }: Solution, time: Duration) -> Found {
+        let line = line.as_deref().map(names);
+        Found::Solved { line, steps: None, complete, nodes, ms: milliseconds(time) }
+    }
+
+    /// A win whose proof does not hold is an error, never an answer.
+    fn by_threats(threats: Threats, position: &Position, time: Duration) -> Found {
+        let Threats { proof, nodes, complete } = threats;
+        if let Some(Err(flaw)) = proof.as_ref().map(|proof| proof.verify(position)) {
+            return Found::Error { error: format!("the proof does not hold: {flaw}") };
+        }
+        let line = proof.as_ref().map(|proof| names(&proof.line()));
+        let steps = proof.as_ref().map(steps);
+        Found::Solved { line, steps, complete, nodes, ms: milliseconds(time) }
+    }
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    points.iter().map(ToString::to_string).collect()
+}
+
+fn steps(proof: &Proof) -> Vec<Step> {
+    let step = |step: &renju_engine::Step| Step {
+        attack: step.attack.to_string(),
+        replies: step.replies.iter().map(|(reply, next)| (reply.to_string(), *next)).collect(),
+    };
+    proof.steps.iter().map(step).collect()
+}
+
+impl Summary {
+    fn count(&mut self, found: &Found) {
+        match found {
+            Found::Solved { line, ms, .. } => {
+                self.times.push(Duration::from_secs_f64(ms / 1e3));
+                self.won += usize::from(line.is_some());
+            }
+            Found::Error { .. } => self.bad += 1,
+        }
     }
 }
 
@@ -176,13 +238,17 @@ impl fmt::Display for Answer {
         }
         match &self.found {
             Found::Error { error } => write!(f, "error: {error}"),
-            Found::Solved { line, complete, nodes, ms } => {
+            Found::Solved { line, steps, complete, nodes, ms } => {
                 match (line, complete) {
                     (Some(line), _) => f.write_str(&line.join(" "))?,
                     (None, true) => f.write_str("none")?,
                     (None, false) => f.write_str("none found")?,
                 }
-                write!(f, " ({nodes} nodes, {ms:.1} ms)")
+                f.write_str(" (")?;
+                if let Some(steps) = steps {
+                    write!(f, "{} steps, ", steps.len())?;
+                }
+                write!(f, "{nodes} nodes, {ms:.1} ms)")
             }
         }
     }

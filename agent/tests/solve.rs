@@ -1,4 +1,4 @@
-//! `renju solve`: the puzzle set through the real program, every line replayed by the rules.
+//! `renju solve`: the puzzle sets through the real program, every line and tree checked by the rules.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,10 +8,14 @@ use std::process::{Command, Output, Stdio};
 
 use flate2::read::GzDecoder;
 use renju::{Board, Color, Play, Point, Position, Ruleset};
+use renju_engine::{Proof, Step};
 use serde_json::Value;
 
 const PUZZLES: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/engine/tests/vcf_puzzles.jsonl.gz");
+
+const THREATS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/engine/tests/vct_puzzles.jsonl.gz");
 
 fn solve(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_renju"))
@@ -54,16 +58,37 @@ fn passed(position: &Position) -> Position {
     Position::analysis(ruleset, *position.board(), to_move, position.pairs()).unwrap()
 }
 
-/// Checks that every move of the attacker is legal and threatens five, that every reply is legal
-/// and the only one, and that no reply helps at the end.
-fn holds(puzzle: &Value, line: &[Point]) {
+/// The position of a puzzle.
+fn position(puzzle: &Value) -> Position {
     let mut board = Board::new(15);
     for (name, color) in [("black", Color::Black), ("white", Color::White)] {
         points(&puzzle[name]).into_iter().for_each(|point| board.put(point, color));
     }
     let side = if puzzle["side"] == "b" { Color::Black } else { Color::White };
-    let ruleset = Ruleset::find("renju_free").unwrap();
-    let mut position = Position::analysis(ruleset, board, side, Default::default()).unwrap();
+    let rule = puzzle["rule"].as_str().filter(|&rule| rule != "renju");
+    let ruleset = Ruleset::find(rule.unwrap_or("renju_free")).unwrap();
+    Position::analysis(ruleset, board, side, Default::default()).unwrap()
+}
+
+/// The tree of an answer.
+fn proof(answer: &Value) -> Proof {
+    let step = |step: &Value| Step {
+        attack: step["attack"].as_str().unwrap().parse().unwrap(),
+        replies: step["replies"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(reply, next)| (reply.parse().unwrap(), next.as_u64().unwrap() as usize))
+            .collect(),
+    };
+    Proof { steps: answer["steps"].as_array().unwrap().iter().map(step).collect() }
+}
+
+/// Checks that every move of the attacker is legal and threatens five, that every reply is legal
+/// and the only one, and that no reply helps at the end.
+fn holds(puzzle: &Value, line: &[Point]) {
+    let mut position = position(puzzle);
+    let side = position.to_move();
     for (n, &point) in line.iter().enumerate() {
         let is_last = n + 1 == line.len();
         let at = format!("{}: {point}", puzzle["id"]);
@@ -124,6 +149,43 @@ fn a_position_is_answered_with_a_line_or_none() {
     let lines = lines(&output);
     assert!(["line 1: g8", "line 1: k8"].contains(&lines[0].as_str()), "{lines:?}");
     assert_eq!(lines[1..], ["quiet: none", "line 7: s15"]);
+}
+
+#[test]
+fn wins_by_threes_are_trees_that_hold() {
+    let mut puzzles = String::new();
+    GzDecoder::new(File::open(THREATS).unwrap()).read_to_string(&mut puzzles).unwrap();
+    let some: Vec<&str> = puzzles.lines().step_by(50).collect();
+    let output = solve(&["--vct", "--json", "--nodes", "100000"], &some.join("\n"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let mut solved = 0;
+    for (puzzle, answer) in some.iter().zip(text(&output.stdout).lines()) {
+        let [puzzle, answer] = [puzzle, answer].map(|line| serde_json::from_str(line).unwrap());
+        let (puzzle, answer): (Value, Value) = (puzzle, answer);
+        assert_eq!(puzzle["id"], answer["id"]);
+        if !answer["line"].is_null() {
+            let (proof, line) = (proof(&answer), points(&answer["line"]));
+            assert_eq!(proof.verify(&position(&puzzle)), Ok(()), "{puzzle}");
+            assert_eq!(proof.line(), line);
+            solved += 1;
+        }
+    }
+    assert!(solved * 2 > some.len(), "{solved} of {} solved", some.len());
+}
+
+#[test]
+fn a_position_is_answered_with_the_longest_line_of_a_tree_or_none() {
+    let twos = r#""black":["d4","l3","d12"],"white":["h8","i8","g9","g10"]"#;
+    let input = format!("{{\"side\":\"w\",{twos}}}\n{{\"id\":\"quiet\",\"side\":\"b\",{twos}}}\n");
+    let output = solve(&["--vct"], &input);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let answers = text(&output.stdout);
+    let won = answers.lines().next().unwrap();
+    assert!(won.starts_with("line 1: g8 ") && won.contains(" steps, "), "{won}");
+    assert_eq!(lines(&output)[1], "quiet: none");
+    assert_eq!(lines(&solve(&[], &input))[0], "line 1: none", "fours alone do not win");
+    let hard = solve(&["--vct", "--nodes", "3", THREATS], "");
+    assert!(lines(&hard).iter().any(|line| line.ends_with(": none found")), "{hard:?}");
 }
 
 #[test]

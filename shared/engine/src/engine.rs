@@ -14,6 +14,7 @@ use crate::score::Score;
 use crate::search::{Found, Memory, Search, Taste};
 use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
+use crate::vct::Table;
 
 /// Decision of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,12 +39,15 @@ pub struct Engine {
     table: Transpositions,
     /// One per thread, the main thread's first.
     failures: Vec<Failures>,
+    threats: Table,
     fours_max: u64,
     taste_points: Score,
     pub(crate) uses_book: bool,
+    uses_threats: bool,
 }
 
 const FAILURES: usize = 1 << 15;
+const THREATS: usize = 1 << 16;
 
 impl Engine {
     /// Creates an engine with a transposition table of at most `table_bytes`.
@@ -51,9 +55,11 @@ impl Engine {
         Engine {
             table: Transpositions::new(table_bytes),
             failures: vec![Failures::new(FAILURES)],
+            threats: Table::new(THREATS),
             fours_max: params::FOURS_NODES,
             taste_points: 0,
             uses_book: true,
+            uses_threats: true,
         }
     }
 
@@ -87,10 +93,17 @@ impl Engine {
         self
     }
 
+    /// Turns the search for wins by threes and fours at the root off.
+    pub fn without_threats(mut self) -> Engine {
+        self.uses_threats = false;
+        self
+    }
+
     /// Forgets everything learned, so that the next choice depends on its arguments alone.
     pub fn clear(&mut self) {
         self.table.clear();
         self.failures.iter_mut().for_each(Failures::clear);
+        self.threats.clear();
     }
 
     /// Chooses a play for the player to act; `None` when the game is over. Setting `stop` ends the
@@ -149,8 +162,8 @@ impl Engine {
     ) -> Option<Found> {
         self.table.next_generation();
         let (table, fours_max) = (&self.table, self.fours_max);
-        let think = |field, failures, limits: &Limits, stop, first: u8| {
-            let memory = Memory { table, failures };
+        let think = |field, failures, threats, limits: &Limits, stop, first: u8| {
+            let memory = Memory { table, failures, threats };
             let search = Search::new(field, memory, limits, fours_max, stop);
             let mut search = search.with_taste(taste);
             let root = search.candidates(taste.seed ^ u64::from(first - 1));
@@ -159,16 +172,17 @@ impl Engine {
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             let (main, helpers) = self.failures.split_first_mut()?;
+            let threats = self.uses_threats.then_some(&mut self.threats);
             // Each helper starts a ply deeper, so that it finds something new.
             for (failures, first) in helpers.iter_mut().zip(2..) {
                 let (field, done) = (field.clone(), &done);
                 let unbound = Limits { nodes: u64::MAX, ..*limits };
-                let help = move || think(field, failures, &unbound, Some(done), first);
+                let help = move || think(field, failures, None, &unbound, Some(done), first);
                 // If no thread can be started the search is slower but still correct.
                 let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
             let _raised_at_the_end = Raise(&done);
-            think(field, main, limits, stop, 1)
+            think(field, main, threats, limits, stop, 1)
         })
     }
 

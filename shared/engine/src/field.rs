@@ -211,6 +211,11 @@ impl Field {
         self.hash ^= WHITE_TO_MOVE;
     }
 
+    /// Hash after a stone of the colour to move on an empty cell, if it captures nothing.
+    pub(crate) fn hash_after(&self, cell: Cell) -> u64 {
+        self.hash ^ KEYS[side(self.to_move)][cell.index()] ^ WHITE_TO_MOVE
+    }
+
     /// Passes the turn without a stone; a second call undoes it.
     pub(crate) fn pass(&mut self) {
         self.to_move = !self.to_move;

@@ -2,9 +2,10 @@
 //!
 //! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Keep
 //! one engine for a game so that its table stays warm; [`choose`] starts with an empty one.
-//! [`Level`] is the ladder of house bots from random to full strength, and [`solve`] finds wins by
-//! continuous fours. The crate reads the clock only to keep a deadline, takes all randomness from a
-//! seed, and gets the rules from `renju` alone.
+//! [`Level`] is the ladder of house bots from random to full strength. [`solve`] finds wins by
+//! continuous fours, [`solve_threats`] wins by threes and fours with a [`Proof`]. The crate reads the
+//! clock only to keep a deadline, takes all randomness from a seed, and gets the rules from `renju`
+//! alone.
 //!
 //! ```
 //! use renju::{Record, Ruleset};
@@ -28,9 +29,10 @@
 //! alone cannot tell a foul, the rules are asked. `search` is a principal variation search with a
 //! transposition table; its numbers are in `params`. At every node it looks for continuous fours of
 //! the player to move (`vcf`) and, after a pass, of the opponent, so that it tries only moves that
-//! stop them. The tables for the evaluation and the move order are fitted to self-play by
-//! `examples/tune.rs` (`weights`). Opening decisions compare positions by their value for Black,
-//! from the [`book`] if it has them, else from shorter searches.
+//! stop them. At the root a share of the nodes goes to wins by threes and fours (`vct`): our own, and
+//! the opponent's after the move we would play. The tables for the evaluation and the move order are
+//! fitted to self-play by `examples/tune.rs` (`weights`). Opening decisions compare positions by their
+//! value for Black, from the [`book`] if it has them, else from shorter searches.
 
 pub mod book;
 mod cell;
@@ -46,12 +48,14 @@ mod moves;
 mod opening;
 mod params;
 mod policy;
+mod proof;
 mod random;
 mod score;
 mod search;
 mod shape;
 mod transpositions;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use class::Class;
@@ -59,6 +63,8 @@ pub use engine::{Choice, Engine, choose};
 pub use field::Field;
 pub use level::{Level, Style};
 pub use limits::Limits;
+pub use proof::{Flaw, Proof, Step};
 pub use score::{Score, WIN, plies_to_end};
 pub use shape::Shape;
 pub use vcf::{Solution, solve};
+pub use vct::{Threats, solve_threats};

@@ -27,6 +27,19 @@ pub(crate) const FOURS_DEEPENING: [u8; 5] = [4, 8, 14, 24, 112];
 /// Penalty of a four for each step of distance from the last stone.
 pub(crate) const FOURS_DISTANCE: i32 = 3;
 
+/// Nodes for continuous fours at a new position of the search for threats, and when its proof is
+/// collected.
+pub(crate) const THREATS_FOURS: u64 = 60;
+pub(crate) const THREATS_FOURS_AGAIN: u64 = 2_000;
+/// Nodes after which the search looks for threats first.
+pub(crate) const THREATS_FROM: u64 = 4_000;
+/// Parts of the nodes so far, one in so many, that may be used to look for own threats at the root and
+/// for the opponent's after the best move.
+pub(crate) const THREATS_OWN: u64 = 16;
+pub(crate) const THREATS_VETO: u64 = 10;
+/// Fewest nodes for which the search for threats is resumed.
+pub(crate) const THREATS_LEAST: u64 = 200;
+
 /// Reverse futility: a calm node this deep at most returns its evaluation if that is above beta by
 /// this margin for each ply.
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 6;
@@ -41,11 +54,17 @@ pub(crate) const FUTILITY_MARGIN: Score = 70;
 /// Internal iterative reduction: a node this deep without a stored move is searched a ply less deep.
 pub(crate) const IIR_DEPTH: i32 = 4;
 
+/// Searches with fewer nodes follow no continuous attacks, so that the lower house levels keep their
+/// strength.
+pub(crate) const ATTACKS_FROM: u64 = 4_000;
+
 /// Late move reductions start at this depth and after this many moves, at the root and below it.
 pub(crate) const LMR_ROOT_DEPTH: i32 = 3;
 pub(crate) const LMR_ROOT_MOVES: usize = 3;
 pub(crate) const LMR_DEPTH: i32 = 2;
 pub(crate) const LMR_MOVES: i32 = 2;
+/// Plies by which a three is reduced less if the same player's move before it was a three or four.
+pub(crate) const LMR_ATTACK: i32 = 2;
 
 /// Singular extension: least depth of the node, and how much shallower the stored entry may be.
 pub(crate) const SINGULAR_DEPTH: i32 = 6;

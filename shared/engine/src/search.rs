@@ -6,12 +6,15 @@ mod order;
 mod prelude;
 #[cfg(test)]
 mod tests;
+mod threats;
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
 use self::node::Node;
+use self::threats::{Verdict, Watch};
 use crate::cell::{CELLS, Cell, Set};
+use crate::class::Class;
 use crate::field::Field;
 use crate::limits::{Budget, Limits};
 use crate::moves::Ranked;
@@ -20,6 +23,7 @@ use crate::random::Random;
 use crate::score::{Score, WIN, WON, win_in};
 use crate::transpositions::Transpositions;
 use crate::vcf::Failures;
+use crate::vct;
 
 /// Longest line the search follows, extensions included.
 const PLY_MAX: i32 = 120;
@@ -50,10 +54,12 @@ impl Taste {
     }
 }
 
-/// State kept between searches: the shared table, and this thread's failures.
+/// State kept between searches: the shared table, and this thread's failures. Only the thread that
+/// decides looks for threats.
 pub(crate) struct Memory<'a> {
     pub(crate) table: &'a Transpositions,
     pub(crate) failures: &'a mut Failures,
+    pub(crate) threats: Option<&'a mut vct::Table>,
 }
 
 pub(crate) struct Search<'a> {
@@ -62,6 +68,12 @@ pub(crate) struct Search<'a> {
     budget: Budget<'a>,
     moves: Vec<Ranked>,
     killers: [[Cell; 2]; PLY_MAX as usize + 1],
+    /// Class of the move made at each ply of the line being searched.
+    made: [Class; PLY_MAX as usize + 1],
+    /// Continuous attacks are followed further.
+    pursues: bool,
+    /// Depth of the iteration.
+    root_depth: i32,
     history: Box<[[i32; CELLS]; 2]>,
     /// Refutations of a move, by the replying colour and the cell of the move.
     counters: Box<[[Cell; CELLS]; 2]>,
@@ -87,6 +99,9 @@ impl<'a> Search<'a> {
             budget: Budget::new(limits, stop),
             moves: Vec::with_capacity(4096),
             killers: [[Cell::NONE; 2]; PLY_MAX as usize + 1],
+            made: [Class::Quiet; PLY_MAX as usize + 1],
+            pursues: limits.nodes >= params::ATTACKS_FROM,
+            root_depth: 0,
             history: Box::new([[0; CELLS]; 2]),
             counters: Box::new([[Cell::NONE; CELLS]; 2]),
             line: Vec::new(),
@@ -123,7 +138,10 @@ impl<'a> Search<'a> {
             1 => params::SINGLE_MOVE_DEPTH.min(*depths.end()),
             _ => *depths.end(),
         };
-        for depth in i32::from(*depths.start())..=i32::from(deepest) {
+        let mut watch = Watch::default();
+        let mut depth = i32::from(*depths.start());
+        while depth <= i32::from(deepest) {
+            self.root_depth = depth;
             let mut window =
                 if depth < params::ASPIRATION_DEPTH { WIN } else { params::ASPIRATION };
             let centre = best.score;
@@ -153,6 +171,15 @@ impl<'a> Search<'a> {
                 };
             }
             if self.budget.is_over() || best.score.abs() > WON && WIN - best.score.abs() <= depth {
+                break;
+            }
+            match self.look_for_threats(&mut watch, &best, &mut root) {
+                Verdict::Won(found) => return found,
+                // The next best move is searched again to the same depth.
+                Verdict::Vetoed => best = Found { cell: root[0], ..best },
+                Verdict::Nothing => depth += 1,
+            }
+            if self.budget.is_over() {
                 break;
             }
         }

@@ -247,12 +247,12 @@ impl Fours {
 }
 
 /// Value of a cell for the attacker, by its lines.
-fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
+pub(crate) fn line_score(field: &Field, cell: Cell, color: Color) -> i32 {
     const ORDER: [i32; Shape::COUNT] = [0, 0, 0, 0, 3, 8, 10, 11, 24, 28, 30, 50, 90, 200, 0];
     field.shapes_at(cell, color).into_iter().map(|shape| ORDER[shape as usize]).sum()
 }
 
-fn has_four(field: &Field, cell: Cell, color: Color) -> bool {
+pub(crate) fn has_four(field: &Field, cell: Cell, color: Color) -> bool {
     field
         .shapes_at(cell, color)
         .iter()

@@ -107,6 +107,8 @@ impl Search<'_> {
             self.keep_defences(start, &cells);
         }
         self.rank(start, ply, hint, &captures);
+        // The opponent's last two moves were threats.
+        let pursued = ply < 2 * self.root_depth && self.attacked(ply - 1) && self.attacked(ply - 3);
         let (mut best, mut best_cell, mut tried) = (-WIN, Cell::NONE, 0);
         for n in 0..self.moves.len() - start {
             let (_, cell) = pick(&mut self.moves[start..], n);
@@ -124,15 +126,19 @@ impl Search<'_> {
                 continue;
             }
             tried += 1;
-            // A forced reply costs no depth, and a singular move earns some.
-            let mut next = node.depth - i32::from(!demand.is_forced());
+            // A forced reply costs no depth, nor does one to continuous threes, and a singular move
+            // earns some.
+            let is_free = demand.is_forced() || demand == Demand::StopStraight && pursued;
+            let mut next = node.depth - i32::from(!is_free);
             if let Some(entry) = stored.filter(|entry| entry.cell == cell) {
                 next += i32::from(self.is_singular(node, task, entry));
             }
             let late = node.depth >= params::LMR_DEPTH && tried > params::LMR_MOVES;
             let reduced = if late && calm && mine < Class::Four {
                 let plies = params::reduction(node.depth, tried);
-                (plies - i32::from(loud) - i32::from(is_pv)).max(0)
+                let goes_on = is_attack(mine) && self.attacked(ply - 2);
+                let attack = if goes_on { params::LMR_ATTACK } else { 0 };
+                (plies - i32::from(loud) - i32::from(is_pv) - attack).max(0)
             } else {
                 0
             };
@@ -180,6 +186,7 @@ impl Search<'_> {
         reduced: Option<i32>,
     ) -> Score {
         let Node { alpha, beta, ply, .. } = node;
+        self.made[ply as usize] = self.field.class_at(cell, self.field.to_move);
         self.field.play(cell);
         let mut score = None;
         if let Some(reduced) = reduced {
@@ -192,6 +199,11 @@ impl Search<'_> {
         let score = score.unwrap_or_else(|| -self.visit(next, -beta, -alpha, ply + 1));
         self.field.undo();
         score
+    }
+
+    /// Says if the move made at `ply` of this line was a three or a four that is to be pursued.
+    fn attacked(&self, ply: i32) -> bool {
+        self.pursues && usize::try_from(ply).is_ok_and(|ply| is_attack(self.made[ply]))
     }
 
     /// Classes of a cell for the player to move and for the opponent.
@@ -232,6 +244,11 @@ impl Search<'_> {
         }
         self.moves.truncate(kept);
     }
+}
+
+/// Says if a move makes a three or a four, which must be answered.
+fn is_attack(class: Class) -> bool {
+    (Class::Three..=Class::FourThree).contains(&class)
 }
 
 fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {

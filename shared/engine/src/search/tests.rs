@@ -29,7 +29,7 @@ fn crowd(ruleset: &'static Ruleset, seed: u64) -> Field {
 fn check(field: &Field, limits: &Limits, stop: Option<&AtomicBool>, context: &str) {
     let (table, mut failures) = (Transpositions::new(1 << 16), Failures::new(1 << 10));
     for seed in 0..2 {
-        let memory = Memory { table: &table, failures: &mut failures };
+        let memory = Memory { table: &table, failures: &mut failures, threats: None };
         let mut search = Search::new(field.clone(), memory, limits, 100, stop);
         let root = search.candidates(seed);
         assert_same(&search.field, field, context);
@@ -94,7 +94,7 @@ fn an_iteration_that_is_cut_short_gives_no_move_that_only_failed_low() {
     let (mut cut, mut finished) = (0, 0);
     for seed in 0..8 {
         let (table, mut failures) = (Transpositions::new(1 << 16), Failures::new(1 << 10));
-        let memory = Memory { table: &table, failures: &mut failures };
+        let memory = Memory { table: &table, failures: &mut failures, threats: None };
         let field = crowd(Ruleset::find("renju_free").unwrap(), seed);
         let mut search = Search::new(field, memory, &limits, 0, None);
         let mut root = search.candidates(seed);
@@ -134,7 +134,7 @@ fn there_is_a_move_to_search_as_long_as_one_near_a_stone_is_allowed() {
     for seed in 0..1_600 {
         let field = full_of_fouls(seed);
         let (table, mut failures) = (Transpositions::new(1 << 10), Failures::new(1 << 10));
-        let memory = Memory { table: &table, failures: &mut failures };
+        let memory = Memory { table: &table, failures: &mut failures, threats: None };
         let is_left = field.near().any(|(cell, _)| field.is_allowed(cell, Color::Black));
         let wins = field.winning_cells(Color::Black).0;
         let loses = field.winning_cells(Color::White).0;
@@ -151,7 +151,7 @@ fn fours_given_up_for_want_of_nodes_are_found_with_more() {
     let mut hard = 0;
     for seed in 0..3_000 {
         let (table, mut failures) = (Transpositions::new(1 << 10), Failures::new(1 << 10));
-        let memory = Memory { table: &table, failures: &mut failures };
+        let memory = Memory { table: &table, failures: &mut failures, threats: None };
         let field = crowd(Ruleset::find("gomoku_freestyle").unwrap(), seed);
         let limits = Limits::nodes(10_000);
         let mut search = Search::new(field, memory, &limits, 100, None);
@@ -170,7 +170,7 @@ fn what_one_search_has_learned_saves_nodes_to_another_on_the_same_table() {
     let table = Transpositions::new(1 << 20);
     let nodes = |table| {
         let mut failures = Failures::new(1 << 10);
-        let memory = Memory { table, failures: &mut failures };
+        let memory = Memory { table, failures: &mut failures, threats: None };
         let mut search = Search::new(field.clone(), memory, &Limits::nodes(u64::MAX), 100, None);
         let root = search.candidates(1);
         search.run(root, 1..=6).nodes
