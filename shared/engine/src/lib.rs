@@ -2,8 +2,8 @@
 //!
 //! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Keep
 //! one engine for a game so that its table stays warm; [`choose`] starts with an empty one.
-//! [`Level`] is the ladder of house bots from random to full strength, and [`solve`] finds wins by
-//! continuous fours. The crate reads the clock only to keep a deadline, takes all randomness from a
+//! [`Level`] is the ladder of house bots from random to full strength, [`solve`] finds wins by
+//! continuous fours, and [`Review`] judges the moves of a game. The crate reads the clock only to keep a deadline, takes all randomness from a
 //! seed, and gets the rules from `renju` alone.
 //!
 //! ```
@@ -47,6 +47,7 @@ mod opening;
 mod params;
 mod policy;
 mod random;
+mod review;
 mod score;
 mod search;
 mod shape;
@@ -59,6 +60,7 @@ pub use engine::{Choice, Engine, choose};
 pub use field::Field;
 pub use level::{Level, Style};
 pub use limits::Limits;
+pub use review::{Judgement, Review, ReviewedMove, Value, chance};
 pub use score::{Score, WIN, plies_to_end};
 pub use shape::Shape;
 pub use vcf::{Solution, solve};
