@@ -134,6 +134,16 @@ test("the board is used with the keyboard alone", async () => {
   await close();
 });
 
+test("a finger places a stone with the second tap", async () => {
+  const { page, close } = await open(FREE, { viewport: SIZES.phone, hasTouch: true, isMobile: true });
+  await spot(page, "i9").tap();
+  await said(page, "status", "^Tap i9 again to place it\\.$");
+  await spot(page, "h8").tap();
+  await spot(page, "h8").tap();
+  await described(page, "with one stone. Black: h8");
+  await close();
+});
+
 test("a variation is deleted", async () => {
   const { page, close } = await open(`/analysis?game=${game.id}&turn=20&moves=a1b1`);
   await described(page, "Last move: b1");

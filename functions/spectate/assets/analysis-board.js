@@ -9,7 +9,8 @@ const MARKS = { 3: "double-three", 4: "double-four", 6: "overline", 5: "five" };
 const name = (x, y) => String.fromCharCode(97 + x) + (y + 1);
 
 export class Board {
-  constructor(root, size, choose) {
+  // `choose` is called with the point of a stone, `ask` with one that a finger must confirm.
+  constructor(root, size, choose, ask) {
     Object.assign(this, { root, size, buttons: new Map(), cursor: null, picked: null, coarse: matchMedia("(pointer: coarse)") });
     // Arrow keys move over the board for those who came by keyboard; for others they step through the moves.
     this.byKeyboard = false;
@@ -35,8 +36,10 @@ export class Board {
       const chosen = button.dataset.name;
       this.point(chosen);
       // A finger covers what it touches: the second tap places the stone.
-      if (this.coarse.matches && this.picked !== chosen) this.pick(chosen);
-      else choose(chosen);
+      if (this.coarse.matches && this.picked !== chosen) {
+        this.pick(chosen);
+        ask(chosen);
+      } else choose(chosen);
     });
     root.addEventListener("keydown", (event) => {
       const step = KEYS[event.key];

@@ -2,8 +2,8 @@
 
 import { start } from "./renju.js";
 
-// Nodes of one search after the other while a position is looked at: a second or two in all.
-const BUDGETS = [1_000, 4_000, 16_000, 64_000, 256_000];
+// Nodes of one search after the other while a position is looked at: some seconds in all.
+const BUDGETS = [1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000];
 const FOURS_NODES = 100_000;
 
 const pause = () => new Promise((done) => setTimeout(done));

@@ -18,9 +18,14 @@ const tree = new Tree(points(dataset.stones));
 tree.current = tree.main(Number(dataset.shown));
 points(dataset.branch).forEach((point) => tree.play(point));
 
-const module = await WebAssembly.compileStreaming(fetch(dataset.module));
+const module = await WebAssembly.compileStreaming(fetch(dataset.module)).catch((error) => {
+  $("trouble").textContent = "The engine could not be loaded; this is the position of the address.";
+  throw error;
+});
 const ask = await start(module);
-const board = new Board($("spots"), Number(dataset.size), place);
+const board = new Board($("spots"), Number(dataset.size), place, (point) => {
+  $("status").textContent = `Tap ${point} again to place it.`;
+});
 const engine = new Engine(dataset.worker, module, hear);
 
 let state = ["black"]; // the words of the module: who is to move, or the end
