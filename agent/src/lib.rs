@@ -7,6 +7,7 @@ mod stop;
 mod time;
 
 pub mod agent;
+pub mod analyze;
 pub mod bench;
 pub mod brain;
 pub mod check;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, Parser, Subcommand};
-use renju_agent::{INTERRUPTED, Stop, agent, bench, check, gomocup, manual, runner, solve};
+use renju_agent::{
+    INTERRUPTED, Stop, agent, analyze, bench, check, gomocup, manual, runner, solve,
+};
 
 /// Tools for authors of Renju agents: play rated games, match bots, query the referee and the
 /// engine.
@@ -35,6 +37,9 @@ enum Command {
     /// Find wins by continuous fours, or by threes and fours
     #[command(long_about = solve::ABOUT, after_help = solve::EXAMPLES)]
     Solve(solve::Options),
+    /// Review a game: scores, best moves, mistakes
+    #[command(long_about = analyze::ABOUT, after_help = analyze::EXAMPLES)]
+    Analyze(analyze::Options),
     /// Query the referee: one JSON object per line in, one per line out
     #[command(long_about = check::ABOUT, after_help = check::EXAMPLES)]
     Check,
@@ -115,6 +120,10 @@ fn main() -> ExitCode {
             exit_code(gomocup::run(&options, io::stdin(), output).map(|()| true))
         }
         Command::Solve(options) => solve(&options, output),
+        Command::Analyze(options) => match analyze::run(&options, io::stdin().lock(), output) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&error),
+        },
         Command::Match(options) => play_match(&options, output),
         Command::Completions { shell } => {
             exit_code(manual::completions(Arguments::command(), shell, output).map(|()| true))

@@ -86,6 +86,15 @@ async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
         assert_eq!(scripts, own, "{path}");
         assert!(page.contains("<html lang=\"en\">") && page.contains("<main"), "{path}");
     }
+    let reply = browse(&arena.client, &format!("/analysis?game={}", players.id)).await;
+    let policy = reply.header("content-security-policy").unwrap();
+    // The one page with a module may compile it; nothing else is allowed more than on other pages.
+    assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'; style-src 'self';"), "{policy}");
+    let page = text(&reply);
+    let module = page.split("data-module=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let module = browse(&arena.client, module.unwrap()).await;
+    assert_eq!(module.header("content-type"), Some("application/wasm"));
+    assert_eq!(module.header("cache-control"), Some("public, max-age=604800, immutable"));
     arena.finish().await;
 }
 

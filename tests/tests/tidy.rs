@@ -107,6 +107,14 @@ fn the_python_package_is_a_workspace_of_its_own() {
     only("agent/python", &["pyo3", "renju"]);
 }
 
+/// The pages get rules and engine as a built file, and building it needs another target.
+#[test]
+fn the_module_of_the_pages_is_a_workspace_of_its_own() {
+    let manifest = fs::read_to_string(root().join("functions/spectate/wasm/Cargo.toml")).unwrap();
+    assert!(manifest.lines().any(|line| line == "[workspace]"));
+    only("functions/spectate/wasm", &["renju", "renju-engine", "renju-picture"]);
+}
+
 /// A game is changed by a use case, which the simulator runs too.
 #[test]
 fn functions_change_games_through_the_protocol() {

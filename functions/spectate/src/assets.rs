@@ -1,31 +1,70 @@
-//! Styles, scripts and the icon, embedded in the binary, with URLs that change with their content.
+//! Styles, scripts, the icon and the WebAssembly module, embedded in the binary, with URLs that change with their content.
 
 use std::sync::LazyLock;
 
 use arena_lambda::{Keep, Refusal, Reply, cached_as, tag_of, written};
 use arena_wire::Code;
-use lambda_http::{Request, RequestExt};
+use lambda_http::{Body, Request, RequestExt};
 
 struct Asset {
     name: &'static str,
     kind: &'static str,
-    body: &'static str,
+    body: Content,
     tag: String,
 }
 
+#[derive(Clone, Copy)]
+enum Content {
+    Text(&'static str),
+    Binary(&'static [u8]),
+}
+
+impl Content {
+    const fn bytes(self) -> &'static [u8] {
+        match self {
+            Content::Text(text) => text.as_bytes(),
+            Content::Binary(bytes) => bytes,
+        }
+    }
+}
+
+impl From<Content> for Body {
+    fn from(content: Content) -> Body {
+        match content {
+            Content::Text(text) => text.into(),
+            Content::Binary(bytes) => bytes.into(),
+        }
+    }
+}
+
+const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    [
-        ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+    let texts = [
+        ("style.css", STYLE, include_str!("../assets/style.css")),
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
         ("play.js", SCRIPT, include_str!("../assets/play.js")),
+        ("analysis.css", STYLE, include_str!("../assets/analysis.css")),
+        ("analysis.js", SCRIPT, include_str!("../assets/analysis.js")),
+        ("analysis-board.js", SCRIPT, include_str!("../assets/analysis-board.js")),
+        ("analysis-engine.js", SCRIPT, include_str!("../assets/analysis-engine.js")),
+        ("analysis-review.js", SCRIPT, include_str!("../assets/analysis-review.js")),
+        ("analysis-tree.js", SCRIPT, include_str!("../assets/analysis-tree.js")),
+        ("analysis-worker.js", SCRIPT, include_str!("../assets/analysis-worker.js")),
+        ("renju.js", SCRIPT, include_str!("../assets/renju.js")),
     ]
-    .map(|(name, kind, body)| Asset { name, kind, body, tag: tag_of(body.as_bytes()) })
-    .into()
+    .map(|(name, kind, text)| (name, kind, Content::Text(text)));
+    let module =
+        ("renju.wasm", "application/wasm", Content::Binary(include_bytes!("../assets/renju.wasm")));
+    texts
+        .into_iter()
+        .chain([module])
+        .map(|(name, kind, body)| Asset { name, kind, body, tag: tag_of(body.bytes()) })
+        .collect()
 });
 
 impl Asset {

@@ -1,6 +1,7 @@
 //! Pages for people, documents for agents.
 
 mod agent;
+mod analysis;
 mod assets;
 mod cards;
 mod documents;
@@ -50,6 +51,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::RankingPage => ranking::show(context, request).await,
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
         Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
+        Endpoint::AnalysisPage => analysis::show(context, request).await,
         Endpoint::DocsPage => {
             let page = still::DocsPage::new(context.base_url(request));
             varied_by_site(publish(request, STILL, &page))

@@ -3,9 +3,9 @@
 //! [`Engine::choose`] gives a legal play in any phase of any game: a stone, a swap, an offer. Keep
 //! one engine for a game so that its table stays warm; [`choose`] starts with an empty one.
 //! [`Level`] is the ladder of house bots from random to full strength. [`solve`] finds wins by
-//! continuous fours, [`solve_threats`] wins by threes and fours with a [`Proof`]. The crate reads the
-//! clock only to keep a deadline, takes all randomness from a seed, and gets the rules from `renju`
-//! alone.
+//! continuous fours, [`solve_threats`] wins by threes and fours with a [`Proof`], and [`Review`]
+//! judges the moves of a game. The crate reads the clock only to keep a deadline, takes all
+//! randomness from a seed, and gets the rules from `renju` alone.
 //!
 //! ```
 //! use renju::{Record, Ruleset};
@@ -50,6 +50,7 @@ mod params;
 mod policy;
 mod proof;
 mod random;
+mod review;
 mod score;
 mod search;
 mod shape;
@@ -64,6 +65,7 @@ pub use field::Field;
 pub use level::{Level, Style};
 pub use limits::Limits;
 pub use proof::{Flaw, Proof, Step};
+pub use review::{Judgement, Review, ReviewedMove, Value, chance};
 pub use score::{Score, WIN, plies_to_end};
 pub use shape::Shape;
 pub use vcf::{Solution, solve};

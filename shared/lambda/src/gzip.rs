@@ -30,16 +30,22 @@ pub(crate) fn compressed(mut response: Response<Body>, accepts_gzip: bool) -> Re
         response.headers_mut().append(header::VARY, vary);
         return response;
     }
-    let Body::Text(text) = response.body() else { return response };
-    if text.len() < BYTES_MIN || response.headers().contains_key(header::CONTENT_ENCODING) {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let content = match response.body() {
+        Body::Text(text) => text.as_bytes(),
+        // Pictures are compressed already.
+        Body::Binary(bytes) if kind.is_some_and(|kind| kind == "application/wasm") => bytes,
+        _ => return response,
+    };
+    if content.len() < BYTES_MIN || response.headers().contains_key(header::CONTENT_ENCODING) {
         return response;
     }
     if !accepts_gzip {
         response.headers_mut().append(header::VARY, vary);
         return response;
     }
-    let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 2), Compression::default());
-    let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let mut encoder = GzEncoder::new(Vec::with_capacity(content.len() / 2), Compression::default());
+    let written = encoder.write_all(content).and_then(|()| encoder.finish());
     let bytes = written.expect("bytes are written to memory without fail");
     *response.body_mut() = Body::Binary(bytes);
     let headers = response.headers_mut();
@@ -67,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn only_long_texts_are_compressed_and_only_once() {
+    fn only_long_texts_and_modules_are_compressed_and_only_once() {
         let text = |bytes: usize| Response::new(Body::Text("x".repeat(bytes)));
         let short = compressed(text(BYTES_MIN - 1), true);
         assert!(matches!(short.body(), Body::Text(_)) && short.headers().is_empty());
@@ -77,6 +83,13 @@ mod tests {
         assert_eq!(long.headers()["content-encoding"], "gzip");
         let plain = compressed(text(BYTES_MIN), false);
         assert!(matches!(plain.body(), Body::Text(_)));
+        let binary = |kind| {
+            let mut response = Response::new(Body::Binary(vec![0; BYTES_MIN]));
+            response.headers_mut().insert("content-type", HeaderValue::from_static(kind));
+            compressed(response, true)
+        };
+        assert_eq!(binary("application/wasm").headers()["content-encoding"], "gzip");
+        assert!(!binary("image/png").headers().contains_key("content-encoding"));
         let mut known = Response::new(Body::Empty);
         *known.status_mut() = StatusCode::NOT_MODIFIED;
         for response in [long, plain, compressed(known, true)] {

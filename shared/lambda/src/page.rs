@@ -5,7 +5,7 @@ use lambda_http::http::{HeaderValue, StatusCode, header};
 use lambda_http::{Body, Request, Response};
 
 use crate::refusal::Refusal;
-use crate::reply::{Reply, refused, typed};
+use crate::reply::{Reply, refused, typed, with_header};
 
 /// No external content, nothing inline, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -15,6 +15,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// 200 with a page.
 pub fn html(body: String) -> Reply {
     Ok(page(StatusCode::OK, body))
+}
+
+/// 200 with a page that may compile a WebAssembly module of the arena.
+pub fn html_with_module(body: String) -> Reply {
+    let policy = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+    with_header(html(body), header::CONTENT_SECURITY_POLICY, &policy)
 }
 
 /// A page that explains a refusal, with the same status as for a program.

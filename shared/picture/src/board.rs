@@ -42,7 +42,10 @@ pub fn board(scene: &Scene, title: &str, style: Style) -> String {
     }
     numbers(&mut svg, scene, style.lettering);
     last(&mut svg, scene);
-    forbidden(&mut svg, scene, style.lettering);
+    forbidden(&mut svg, "forbidden", &scene.forbidden, scene.size, style.lettering);
+    forbidden(&mut svg, "forbidden later", &scene.forbidden_later, scene.size, style.lettering);
+    best(&mut svg, scene);
+    ghosts(&mut svg, scene, style.lettering);
     offers(&mut svg, scene, style.lettering);
     svg.push_str("</svg>");
     svg
@@ -141,15 +144,45 @@ fn last(svg: &mut String, scene: &Scene) {
     put(svg, format_args!(r#"<circle class="last" cx="{x}" cy="{y}" r="12.5"/>"#));
 }
 
-fn forbidden(svg: &mut String, scene: &Scene, lettering: Lettering) {
-    if scene.forbidden.is_empty() {
+fn forbidden(
+    svg: &mut String,
+    class: &str,
+    points: &[(Point, Foul)],
+    size: u8,
+    lettering: Lettering,
+) {
+    if points.is_empty() {
         return;
     }
-    svg.push_str(r#"<g class="forbidden">"#);
-    for &(point, foul) in &scene.forbidden {
-        label(svg, lettering, middle(point, scene.size), kind(foul), HEIGHT);
+    put(svg, format_args!(r#"<g class="{class}">"#));
+    for &(point, foul) in points {
+        label(svg, lettering, middle(point, size), kind(foul), HEIGHT);
     }
     svg.push_str("</g>");
+}
+
+fn best(svg: &mut String, scene: &Scene) {
+    let Some(point) = scene.best else { return };
+    let (x, y) = middle(point, scene.size);
+    put(svg, format_args!(r#"<circle class="best" cx="{x}" cy="{y}" r="10"/>"#));
+}
+
+/// Draws a line of play over the board.
+fn ghosts(svg: &mut String, scene: &Scene, lettering: Lettering) {
+    for (color, stone, text) in [
+        (Color::Black, "black ghost", "on-black ghost"),
+        (Color::White, "white ghost", "on-white ghost"),
+    ] {
+        let of = || scene.ghosts.iter().filter(move |stone| stone.color == color);
+        dots(svg, stone, of().map(|stone| middle(stone.point, scene.size)));
+        if of().next().is_some() {
+            put(svg, format_args!(r#"<g class="{text}">"#));
+            for Stone { point, number, .. } in of() {
+                label(svg, lettering, middle(*point, scene.size), &number.to_string(), HEIGHT);
+            }
+            svg.push_str("</g>");
+        }
+    }
 }
 
 /// Common name of a foul.

@@ -14,11 +14,16 @@ pub struct Scene {
     pub(crate) stones: Vec<Stone>,
     pub(crate) last: Option<Point>,
     pub(crate) forbidden: Vec<(Point, Foul)>,
+    /// Points forbidden to the colour that is not to move.
+    pub(crate) forbidden_later: Vec<(Point, Foul)>,
     pub(crate) offers: Vec<Point>,
     /// Ring inside which the next stone must be placed.
     pub(crate) ring: Option<u8>,
     pub(crate) won: Vec<[Point; 2]>,
     pub(crate) proof: Option<Explanation>,
+    /// Stones that are not on the board: a line of play, numbered from 1.
+    pub(crate) ghosts: Vec<Stone>,
+    pub(crate) best: Option<Point>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +78,35 @@ impl Scene {
             proof: proof(&position, &before, last),
             stones,
             last,
+            forbidden_later: Vec::new(),
+            ghosts: Vec::new(),
+            best: None,
         })
+    }
+
+    /// Adds the points that are forbidden to the colour that is not to move. `position` is the one
+    /// shown.
+    pub fn with_forbidden_of_both(self, position: &Position) -> Scene {
+        let (board, other) = (*position.board(), !position.to_move());
+        let turned = match position.outcome() {
+            None => Position::analysis(position.ruleset(), board, other, position.pairs()).ok(),
+            Some(_) => None,
+        };
+        let forbidden_later =
+            turned.map(|turned| turned.forbidden_points().collect()).unwrap_or_default();
+        Scene { forbidden_later, ..self }
+    }
+
+    /// Adds a line of play as ghost stones, of which `first` places the first.
+    pub fn with_line(self, line: &[Point], first: Color) -> Scene {
+        let colors = [first, !first].into_iter().cycle();
+        let stone = |((&point, color), number)| Stone { point, color, number };
+        Scene { ghosts: line.iter().zip(colors).zip(1..).map(stone).collect(), ..self }
+    }
+
+    /// Adds a mark on the best move.
+    pub fn with_best(self, best: Option<Point>) -> Scene {
+        Scene { best, ..self }
     }
 
     /// Side of the board.
@@ -98,6 +131,8 @@ impl Scene {
         tell(&mut words, "last move", last);
         let forbidden = self.forbidden.iter().map(|(point, foul)| format!("{point} ({foul})"));
         tell(&mut words, "forbidden", forbidden);
+        let later = self.forbidden_later.iter().map(|(point, foul)| format!("{point} ({foul})"));
+        tell(&mut words, "forbidden to the other colour", later);
         let offers =
             self.offers.iter().zip('A'..).map(|(point, letter)| format!("{letter} {point}"));
         tell(&mut words, "offered", offers);

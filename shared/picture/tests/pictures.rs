@@ -47,6 +47,24 @@ fn a_middle_game_shows_numbers_the_last_move_and_forbidden_points() {
 }
 
 #[test]
+fn an_analysis_shows_a_line_the_best_move_and_the_fouls_of_both_colours() {
+    let plays = "h8 a1 g8 a3 i9 a5 i10";
+    let start = Position::new(Ruleset::find("renju_free").unwrap());
+    let moves: Vec<Play> = plays.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    let shown = moves.iter().fold(start, |position, &play| position.play(play).unwrap());
+    let [one, two] = ["a4", "i8"].map(|point| point.parse().unwrap());
+    let scene = scene("renju_free", plays, true)
+        .with_forbidden_of_both(&shown)
+        .with_line(&[one, two], shown.to_move())
+        .with_best(Some(one));
+    // The page gives the colours: only pages show an analysis.
+    let style = Style { theme: Theme::Page, ..LIGHT };
+    check("analysis.svg", &board(&scene, "an analysis", style));
+    let words = scene.words();
+    assert!(words.ends_with("Forbidden to the other colour: i8 (double-three)."), "{words}");
+}
+
+#[test]
 fn ten_offers_are_lettered() {
     let plays = "h8 swap g7 keep f8 swap e9 keep offer:i8,i9,j8,j9,j10,k8,k9,k10,k11,l8";
     let scene = scene("renju_taraguchi10_international", plays, true);

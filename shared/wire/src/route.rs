@@ -68,6 +68,7 @@ pub enum Endpoint {
     RankingPage,
     AgentPage,
     PlayPage,
+    AnalysisPage,
     DocsPage,
     Asset,
 }

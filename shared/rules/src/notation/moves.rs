@@ -4,6 +4,7 @@
 
 use super::{NotationError, Place};
 use crate::point::Point;
+use crate::position::Play;
 
 /// Writes the points one after the other, `h8i9j10`.
 pub fn write(points: &[Point]) -> String {
@@ -32,6 +33,22 @@ pub fn read(text: &str) -> Result<Vec<Point>, NotationError> {
     Ok(points)
 }
 
+/// Reads the stones of a game from points as [`read`] takes them or from the text of a
+/// [`Record`](crate::Record), whose swaps and other decisions are skipped.
+pub fn read_stones(text: &str) -> Result<Vec<Point>, NotationError> {
+    let mut stones = text.to_owned();
+    let mut end = 0;
+    for word in text.split_whitespace() {
+        let start = end + text[end..].find(word).unwrap_or(0);
+        end = start + word.len();
+        if word.parse().is_ok_and(|play| !matches!(play, Play::Place(_))) {
+            // The places of errors stay what they are.
+            stones.replace_range(start..end, &" ".repeat(word.len()));
+        }
+    }
+    read(&stones)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +71,21 @@ mod tests {
         for text in ["h8 i9 j10 a1", "h8,i9,j10,a1", " H8, I9\n\tj10a1 ,", "h8i9 j10,a1"] {
             assert_eq!(read(text).as_ref(), Ok(&points), "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_decisions_of_a_record_are_skipped() {
+        for (text, stones) in [
+            ("h8 swap i9 keep offer:j8,j9 j8 declare:2 put-two", "h8i9j8"),
+            ("h8i9 j8", "h8i9j8"),
+            ("", ""),
+            ("keep", ""),
+        ] {
+            assert_eq!(read_stones(text).map(|points| write(&points)), Ok(stones.to_owned()));
+        }
+        let error = |text| read_stones(text).unwrap_err().to_string();
+        assert_eq!(error("h8 keep z9"), "line 1, column 9: \"z9\" is not a point such as h8");
+        assert_eq!(error("keep pass"), "line 1, column 6: \"p\" is not a point such as h8");
     }
 
     #[test]

@@ -91,6 +91,12 @@ impl Sheet {
 
     /// Writes the file.
     pub fn write(&self) -> String {
+        self.write_annotated(&[])
+    }
+
+    /// Writes the file with a line of comment for each stone; an empty one is left out.
+    pub fn write_annotated(&self, notes: &[String]) -> String {
+        let mut notes = notes.iter();
         let (start, end) = (self.record.start(), self.record.position());
         let size = start.board().size();
         let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[renju:{}]\n", env!("CARGO_PKG_VERSION"));
@@ -117,6 +123,8 @@ impl Sheet {
                     write_comments(&mut comments, &mut text);
                     let color = ident_of(position.to_move());
                     text += &format!("\n;{color}[{}]", letters(point, size));
+                    let note = notes.next().filter(|note| !note.is_empty());
+                    comments.extend(note.map(|note| escape(note)));
                 }
                 Play::Offer(offer) => {
                     comments.push(play.to_string());
@@ -236,6 +244,18 @@ mod tests {
             env!("CARGO_PKG_VERSION")
         );
         assert_eq!(sheet.write(), text);
+        assert_eq!(Sheet::read(&text, ruleset("renju_free")), Ok(sheet));
+    }
+
+    #[test]
+    fn notes_stand_before_the_decisions_and_are_not_read_as_such() {
+        let sheet = sheet("gomoku_swap2", "h8 i9 g9 swap f8");
+        let notes = ["", "g9 [odd]: a blunder", "good"].map(str::to_owned);
+        let text = sheet.write_annotated(&notes);
+        assert!(
+            text.contains(";B[hh]\n;W[ig]C[g9 [odd\\]: a blunder]\n;B[gg]C[good\nswap]"),
+            "{text}"
+        );
         assert_eq!(Sheet::read(&text, ruleset("renju_free")), Ok(sheet));
     }
 

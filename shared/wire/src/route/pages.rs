@@ -9,6 +9,7 @@ pub(super) static PAGES: &[Route] = &[
     page(Endpoint::RankingPage, "/ranking").about("the leaderboard of a ruleset and a pool"),
     page(Endpoint::AgentPage, "/agent/{name}").about("an agent, its ratings and its games"),
     page(Endpoint::PlayPage, "/play").about("play against a house bot"),
+    page(Endpoint::AnalysisPage, "/analysis").about("a board to analyse positions and games"),
     page(Endpoint::DocsPage, "/docs").about("how to bring an agent"),
     page(Endpoint::Asset, "/assets/{file}")
         .about("styles and scripts of the pages")
