@@ -71,7 +71,8 @@ async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
     let arena = TestArena::start().await;
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let game = format!("/game/{}", players.id);
-    for path in ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"] {
+    let embed = format!("/embed/{}", players.id);
+    for path in ["/", &game, &embed, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"] {
         let reply = browse(&arena.client, path).await;
         let policy = reply.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");

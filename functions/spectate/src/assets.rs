@@ -14,11 +14,14 @@ struct Asset {
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     [
-        ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+        ("style.css", STYLE, include_str!("../assets/style.css")),
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+        ("theme.js", SCRIPT, include_str!("../assets/theme.js")),
+        ("embed.css", STYLE, include_str!("../assets/embed.css")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),

@@ -2,8 +2,10 @@
 
 mod agent;
 mod assets;
+mod badge;
 mod cards;
 mod documents;
+mod embed;
 mod exports;
 mod game;
 mod graph;
@@ -11,6 +13,7 @@ mod home;
 mod moves;
 mod png;
 mod ranking;
+mod share;
 mod still;
 mod words;
 
@@ -55,6 +58,15 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
             varied_by_site(publish(request, STILL, &page))
         }
         Endpoint::GamePng => png::show(context, request, target.game_id()?).await,
+        Endpoint::GameCard => share::game_card(context, request, target.game_id()?).await,
+        Endpoint::SiteCard => share::site_card(request).await,
+        Endpoint::Badge => badge::show(context, request, &target.agent_name()?).await,
+        Endpoint::Oembed => share::oembed(context, request).await,
+        Endpoint::EmbedPage => embed::show(context, request, target.game_id()?).await,
+        Endpoint::Robots => share::robots(context, request),
+        Endpoint::Sitemap => share::sitemap(context, request),
+        Endpoint::Manifest => share::manifest(request),
+        Endpoint::Favicon => share::favicon(request),
         Endpoint::OpenApi => documents::openapi(context, request),
         Endpoint::Skill => documents::skill(context, request),
         Endpoint::Reference => documents::reference(context, request),

@@ -69,6 +69,15 @@ pub enum Endpoint {
     AgentPage,
     PlayPage,
     DocsPage,
+    EmbedPage,
+    GameCard,
+    SiteCard,
+    Badge,
+    Oembed,
+    Robots,
+    Sitemap,
+    Manifest,
+    Favicon,
     Asset,
 }
 
