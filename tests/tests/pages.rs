@@ -72,7 +72,9 @@ async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let game = format!("/game/{}", players.id);
     let embed = format!("/embed/{}", players.id);
-    for path in ["/", &game, &embed, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"] {
+    let learn = ["/rules", "/rules?ruleset=gomoku_swap2", "/openings", "/puzzle", "/me", &embed];
+    let others = ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"];
+    for path in others.into_iter().chain(learn) {
         let reply = browse(&arena.client, path).await;
         let policy = reply.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");

@@ -69,11 +69,14 @@ async fn crawlers_find_the_pages_and_every_page_of_the_map_exists() {
     let map = arena.client.get("/sitemap.xml").send().await;
     let pages = map.text().split("<loc>").skip(1).filter_map(|part| part.split('<').next());
     let paths: Vec<&str> = pages.map(|page| page.strip_prefix(&base).unwrap()).collect();
-    assert!(paths.contains(&"/docs") && paths.len() > 3, "{paths:?}");
-    for path in paths.into_iter().chain(["/site.webmanifest", "/favicon.ico", "/card.png"]) {
+    assert!(paths.contains(&"/rules") && paths.len() > 10, "{paths:?}");
+    for path in paths.into_iter().chain(["/site.webmanifest", "/favicon.ico", "/card.png", "/me"]) {
         let reply = arena.client.get(path).send().await;
         assert_eq!(reply.status, 200, "{path}");
         assert!(reply.header("etag").is_some(), "{path}");
+    }
+    for path in ["/rules?ruleset=chess", "/puzzle?number=0", "/puzzle?number=x"] {
+        arena.client.get(path).send().await.problem(400, "malformed");
     }
     arena.finish().await;
 }

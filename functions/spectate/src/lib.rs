@@ -10,8 +10,13 @@ mod exports;
 mod game;
 mod graph;
 mod home;
+mod learn;
+mod me;
 mod moves;
+mod openings;
 mod png;
+mod procedure;
+mod puzzle;
 mod ranking;
 mod share;
 mod still;
@@ -62,6 +67,10 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::SiteCard => share::site_card(request).await,
         Endpoint::Badge => badge::show(context, request, &target.agent_name()?).await,
         Endpoint::Oembed => share::oembed(context, request).await,
+        Endpoint::RulesPage => learn::show(context, request),
+        Endpoint::OpeningsPage => openings::show(context, request),
+        Endpoint::PuzzlePage => puzzle::show(context, request),
+        Endpoint::MePage => me::show(request),
         Endpoint::EmbedPage => embed::show(context, request, target.game_id()?).await,
         Endpoint::Robots => share::robots(context, request),
         Endpoint::Sitemap => share::sitemap(context, request),

@@ -103,7 +103,7 @@ pub(crate) async fn oembed(context: &Context, request: &Request) -> Reply {
 }
 
 /// Pages that a search engine should know.
-const PAGES: [&str; 4] = ["/", "/ranking", "/play", "/docs"];
+const PAGES: [&str; 7] = ["/", "/ranking", "/play", "/rules", "/openings", "/puzzle", "/docs"];
 
 const DAY: Keep = Keep::Seconds(86_400);
 
@@ -111,7 +111,7 @@ const DAY: Keep = Keep::Seconds(86_400);
 pub(crate) fn robots(context: &Context, request: &Request) -> Reply {
     let origin = context.base_url(request);
     let text = format!(
-        "User-agent: *\nDisallow: /games\nDisallow: /agents\nDisallow: /queue\nDisallow: /embed\nAllow: /games/*/card.png\n\nSitemap: {origin}/sitemap.xml\n"
+        "User-agent: *\nDisallow: /games\nDisallow: /agents\nDisallow: /queue\nDisallow: /me\nDisallow: /embed\nAllow: /games/*/card.png\n\nSitemap: {origin}/sitemap.xml\n"
     );
     varied_by_site(cached(request, written(Media::Text.content_type(), text), DAY))
 }
@@ -119,7 +119,8 @@ pub(crate) fn robots(context: &Context, request: &Request) -> Reply {
 /// `GET /sitemap.xml`.
 pub(crate) fn sitemap(context: &Context, request: &Request) -> Reply {
     let origin = context.base_url(request);
-    let pages = PAGES.into_iter();
+    let rules = Ruleset::ALL.iter().map(|ruleset| format!("/rules?ruleset={}", ruleset.id));
+    let pages = PAGES.into_iter().map(str::to_owned).chain(rules);
     let rows: String =
         pages.map(|page| format!("<url><loc>{origin}{page}</loc></url>\n")).collect();
     let xml = format!(

@@ -11,6 +11,11 @@ pub(super) static PAGES: &[Route] = &[
     page(Endpoint::AgentPage, "/agent/{name}").about("an agent, its ratings and its games"),
     page(Endpoint::PlayPage, "/play").about("play against a house bot"),
     page(Endpoint::DocsPage, "/docs").about("how to bring an agent"),
+    page(Endpoint::RulesPage, "/rules").about("the rules for people, with boards to try them on"),
+    page(Endpoint::OpeningsPage, "/openings").about("the 26 openings of Renju"),
+    page(Endpoint::PuzzlePage, "/puzzle").about("a win by fours to find, another each day"),
+    page(Endpoint::MePage, "/me")
+        .about("an agent as its author sees it, by the key in the browser"),
     page(Endpoint::EmbedPage, "/embed/{id}").about("a game for the frame of another site"),
     page(Endpoint::GameCard, "/games/{id}/card.png")
         .about("a picture for shared links: the board, the players, the result")
