@@ -24,6 +24,7 @@ mod queue;
 mod races;
 mod restart;
 mod retries;
+mod share;
 mod skill;
 mod start;
 mod taraguchi10;

@@ -71,7 +71,10 @@ async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
     let arena = TestArena::start().await;
     let players = arena.match_up(TARAGUCHI, ["alice", "bob"]).await;
     let game = format!("/game/{}", players.id);
-    for path in ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"] {
+    let embed = format!("/embed/{}", players.id);
+    let learn = ["/rules", "/rules?ruleset=gomoku_swap2", "/openings", "/puzzle", "/me", &embed];
+    let others = ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"];
+    for path in others.into_iter().chain(learn) {
         let reply = browse(&arena.client, path).await;
         let policy = reply.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");

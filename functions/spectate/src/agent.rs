@@ -1,7 +1,7 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
-use arena_lambda::{Context, Keep, Refusal, Reply, received_at};
+use arena_lambda::{Context, Keep, Refusal, Reply, received_at, varied_by_site};
 use arena_wire::{Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -37,6 +37,7 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
     };
     let counted: Vec<&Game> = chosen.as_ref().map(of_division).unwrap_or_default();
     let page = AgentPage {
+        origin: context.base_url(request),
         name: name.as_str(),
         bio: agent.bio.as_deref(),
         url: agent.url.as_deref(),
@@ -64,7 +65,7 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
         counted: counted.len(),
         games: games.iter().rev().take(CARDS_MAX).map(Card::of).collect(),
     };
-    publish(request, KEEP, &page)
+    varied_by_site(publish(request, KEEP, &page))
 }
 
 /// The requested division, or the one played last.
@@ -133,6 +134,7 @@ impl Tally {
 #[derive(Template)]
 #[template(path = "agent.html")]
 struct AgentPage<'a> {
+    origin: String,
     name: &'a str,
     bio: Option<&'a str>,
     url: Option<&'a str>,

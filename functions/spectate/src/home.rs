@@ -1,7 +1,7 @@
 //! `GET /`: live games, and the latest finished ones.
 
 use arena::Game;
-use arena_lambda::{Context, Keep, Reply, html};
+use arena_lambda::{Context, Keep, Reply, html, varied_by_site};
 use arena_store::{Cursor, Paging};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
@@ -26,8 +26,10 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
         Some(next) => format!("/?ruleset={}&next={next}", ruleset.id),
         None => format!("/?ruleset={}", ruleset.id),
     };
-    let make = async || make(context, ruleset, after, source.clone()).await;
-    context.list(request, source.clone(), KEEP, make).await
+    let origin = context.base_url(request);
+    let key = format!("{origin}{source}");
+    let make = async || make(context, ruleset, after, source.clone(), origin.clone()).await;
+    varied_by_site(context.list(request, key, KEEP, make).await)
 }
 
 /// `source` is the address of this very page.
@@ -36,6 +38,7 @@ async fn make(
     ruleset: &'static Ruleset,
     after: Option<Cursor>,
     source: String,
+    origin: String,
 ) -> Reply {
     let live = context.store.live(Paging { limit: LIVE_MAX, after }).await?;
     let finished = context.store.finished(Some(ruleset), Paging::first(FINISHED_MAX)).await?;
@@ -47,6 +50,7 @@ async fn make(
     let cards = |games: Vec<&Game>| games.into_iter().map(Card::of).collect();
     let home = HomePage {
         source,
+        origin,
         live: cards(live_games),
         more: live.next.map(|next| next.to_string()),
         finished: cards(finished_games),
@@ -60,6 +64,7 @@ async fn make(
 #[template(path = "home.html")]
 struct HomePage {
     source: String,
+    origin: String,
     live: Vec<Card>,
     more: Option<String>,
     finished: Vec<Card>,

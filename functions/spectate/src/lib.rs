@@ -3,15 +3,23 @@
 mod agent;
 mod analysis;
 mod assets;
+mod badge;
 mod cards;
 mod documents;
+mod embed;
 mod exports;
 mod game;
 mod graph;
 mod home;
+mod learn;
+mod me;
 mod moves;
+mod openings;
 mod png;
+mod procedure;
+mod puzzle;
 mod ranking;
+mod share;
 mod still;
 mod words;
 
@@ -57,6 +65,19 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
             varied_by_site(publish(request, STILL, &page))
         }
         Endpoint::GamePng => png::show(context, request, target.game_id()?).await,
+        Endpoint::GameCard => share::game_card(context, request, target.game_id()?).await,
+        Endpoint::SiteCard => share::site_card(request).await,
+        Endpoint::Badge => badge::show(context, request, &target.agent_name()?).await,
+        Endpoint::Oembed => share::oembed(context, request).await,
+        Endpoint::RulesPage => learn::show(context, request),
+        Endpoint::OpeningsPage => openings::show(context, request),
+        Endpoint::PuzzlePage => puzzle::show(context, request),
+        Endpoint::MePage => me::show(request),
+        Endpoint::EmbedPage => embed::show(context, request, target.game_id()?).await,
+        Endpoint::Robots => share::robots(context, request),
+        Endpoint::Sitemap => share::sitemap(context, request),
+        Endpoint::Manifest => share::manifest(request),
+        Endpoint::Favicon => share::favicon(request),
         Endpoint::OpenApi => documents::openapi(context, request),
         Endpoint::Skill => documents::skill(context, request),
         Endpoint::Reference => documents::reference(context, request),

@@ -24,11 +24,17 @@ const LIVE: Keep = Keep::Seconds(30);
 pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
     let query: PictureQuery = query(request)?;
     let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn()).await?;
-    let keep = if is_settled { Keep::Final } else { LIVE };
     let svg = drawing(&cards::scene(&game), Theme::find(query.theme()).unwrap_or_default());
+    answer(request, svg, SIDE, is_settled).await
+}
+
+/// Reply with a drawing as a picture of this width.
+pub(crate) async fn answer(request: &Request, svg: String, width: u32, is_settled: bool) -> Reply {
+    let keep = if is_settled { Keep::Final } else { LIVE };
     // Drawing is far cheaper than painting, so the tag is that of the drawing.
     let tag = tag_of(svg.as_bytes());
-    let picture = if knows(request, &tag) { Vec::new() } else { PAINTER.paint(&tag, svg).await? };
+    let is_known = knows(request, &tag);
+    let picture = if is_known { Vec::new() } else { PAINTER.paint(&tag, svg, width).await? };
     cached_as(request, &tag, keep, || written(Media::Png.content_type(), picture))
 }
 
@@ -50,7 +56,7 @@ impl Painter {
     }
 
     /// PNG of a drawing with this tag.
-    async fn paint(&'static self, tag: &str, svg: String) -> Result<Vec<u8>, NotDone> {
+    async fn paint(&'static self, tag: &str, svg: String, width: u32) -> Result<Vec<u8>, NotDone> {
         if let Some(picture) = self.kept(tag) {
             return Ok(picture);
         }
@@ -58,7 +64,7 @@ impl Painter {
         let work = move || {
             // Another request may have painted it in the meantime.
             self.kept(&tag).unwrap_or_else(|| {
-                let picture = png(&svg);
+                let picture = png(&svg, width);
                 self.keep(tag, picture.clone());
                 picture
             })
@@ -93,10 +99,11 @@ fn drawing(scene: &Scene, theme: Theme) -> String {
 }
 
 /// Paints the picture. Our drawings are well-formed and of a fixed size, so this cannot fail.
-fn png(svg: &str) -> Vec<u8> {
+fn png(svg: &str, width: u32) -> Vec<u8> {
     let tree = Tree::from_str(svg, &Options::default()).expect("our own drawing is well-formed");
-    let scale = SIDE as f32 / tree.size().width();
-    let mut pixmap = Pixmap::new(SIDE, SIDE).expect("the side is not zero");
+    let scale = width as f32 / tree.size().width();
+    let height = (tree.size().height() * scale).round() as u32;
+    let mut pixmap = Pixmap::new(width, height).expect("no side of a drawing is zero");
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     pixmap.encode_png().expect("a picture in memory can be written to memory")
 }
@@ -115,16 +122,16 @@ mod tests {
     #[tokio::test]
     async fn a_picture_is_painted_once_and_refused_when_too_many_are_asked_for() {
         static PAINTER: LazyLock<Painter> = LazyLock::new(|| Painter::new(Workers::new(1, 0)));
-        let first = PAINTER.paint("one", opening(1)).await.unwrap();
-        assert_eq!(first, png(&opening(1)));
+        let first = PAINTER.paint("one", opening(1), SIDE).await.unwrap();
+        assert_eq!(first, png(&opening(1), SIDE));
         let (finish, finished) = std::sync::mpsc::channel::<()>();
         let other = PAINTER.workers.run(move || finished.recv().is_err());
         tokio::select! {
             biased;
             done = other => panic!("{done:?}"),
-            refused = PAINTER.paint("two", opening(2)) => assert_eq!(refused, Err(NotDone::Busy)),
+            refused = PAINTER.paint("two", opening(2), SIDE) => assert_eq!(refused, Err(NotDone::Busy)),
         }
-        assert_eq!(PAINTER.paint("one", String::new()).await, Ok(first), "no work at all");
+        assert_eq!(PAINTER.paint("one", String::new(), SIDE).await, Ok(first), "no work at all");
         drop(finish);
     }
 
@@ -140,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_picture_shows_board_stones_and_numbers_without_any_font() {
-        let pixels = Pixmap::decode_png(&png(&opening(3))).unwrap();
+        let pixels = Pixmap::decode_png(&png(&opening(3), SIDE)).unwrap();
         assert_eq!((pixels.width(), pixels.height()), (SIDE, SIDE));
         let at = |x: u32, y: u32| {
             let [x, y] = [x, y].map(|units| units * SIDE / 512);

@@ -1,7 +1,7 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool.
 
 use arena::{Division, Pool};
-use arena_lambda::{Context, Keep, Reply, query_of, received_at};
+use arena_lambda::{Context, Keep, Reply, query_of, received_at, varied_by_site};
 use arena_store::Paging;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
@@ -26,18 +26,20 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let now = received_at(request);
     let view = LeaderboardView::of(query.division(), rows, before, next, now);
     let page = RankingPage {
+        origin: context.base_url(request),
         division: query.division(),
         rulesets: Ruleset::ALL,
         pools: &Pool::ALL,
         next: view.next,
         rows: view.rows,
     };
-    publish(request, KEEP, &page)
+    varied_by_site(publish(request, KEEP, &page))
 }
 
 #[derive(Template)]
 #[template(path = "ranking.html")]
 struct RankingPage<'a> {
+    origin: String,
     division: Division,
     rulesets: &'static [Ruleset],
     pools: &'static [Pool],

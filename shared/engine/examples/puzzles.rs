@@ -1,103 +1,89 @@
-//! Makes puzzles for the search for threats: positions of self-play that the winner won with a threat
-//! on every move, in which a long search proves a win and no win by fours exists. Neither the games nor
-//! the proofs use the search for threats. Writes one line of JSON each; `tests/vct_puzzles.jsonl.gz` is
+//! Finds wins by continuous fours in games of the engine against itself and prints them as the
+//! puzzles of the page: the moves up to Black's turn, a bar, the winning line.
 //!
 //! ```text
-//! cargo run --release -p renju-engine --example puzzles -- 240 1 | gzip -9n
+//! cargo run --release -p renju-engine --example puzzles -- 60 > functions/spectate/src/puzzles.txt
 //! ```
-//!
-//! with the engine as it was then: the arguments are the number of puzzles and the seed.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use renju::{Color, Play, Point, Position, Record, Ruleset};
-use renju_engine::{Class, Engine, Field, Limits, plies_to_end, solve};
+use renju::{Board, Color, Mark, Play, Point, Position, Precedence, Record, Ruleset};
+use renju_engine::{Field, Level, Limits, solve};
 
-use arena_support::Random;
-
-/// Nodes of a move in self-play, of the search that proves a win, and of that for fours.
-const PLAY: u64 = 1_500;
-const PROVE: u64 = 100_000;
-const FOURS: u64 = 50_000;
-
-/// Least number of plies to the end, so that a puzzle is worth solving.
-const PLIES_MIN: i32 = 9;
+/// Level of both players: it overlooks some wins by fours, so that there are positions to solve.
+const LEVEL: usize = 2;
+/// Random stones at the start, so that games differ.
+const RANDOM_STONES: u16 = 5;
+/// Stones on the board of a puzzle: enough to think about, not too many to see.
+const STONES: std::ops::RangeInclusive<u16> = 12..=34;
+/// Lengths of a good line: three to seven stones of Black.
+const LINE: std::ops::RangeInclusive<usize> = 5..=13;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse().unwrap());
-    let (count, seed): (u64, u64) = (arguments.next().unwrap(), arguments.next().unwrap());
-    let mut engine = Engine::new(16 << 20).without_threats();
-    let (mut made, mut games) = (0, 0);
-    while made < count {
-        let id = match games % 8 {
-            3 => "gomoku_freestyle",
-            6 => "gomoku_exact5",
-            _ => "renju_free",
+    let wanted: usize = std::env::args().nth(1).map_or(60, |count| count.parse().unwrap());
+    let free = Ruleset::find("renju_free").unwrap();
+    println!(
+        "# Wins by fours from games of the engine against itself; made by examples/puzzles.rs."
+    );
+    let mut found = 0;
+    for seed in 1.. {
+        if let Some(text) = play(free, seed) {
+            println!("{text}");
+            found += 1;
+            if found == wanted {
+                return;
+            }
+        }
+    }
+}
+
+/// Plays a game to the first puzzle.
+fn play(free: &'static Ruleset, seed: u64) -> Option<String> {
+    let mut record = Record::new(free);
+    let level = &Level::ALL[LEVEL];
+    while record.position().to_act().is_some() && record.plays().len() <= usize::from(*STONES.end())
+    {
+        let position = record.position();
+        if let Some(line) = puzzle(position) {
+            let moves = record.stones().map(|(point, _)| point.to_string()).collect::<Vec<_>>();
+            let line = line.iter().map(Point::to_string).collect::<Vec<_>>();
+            return Some(format!("{} | {}", moves.join(" "), line.join(" ")));
+        }
+        let stones = position.move_number();
+        let chooser = if stones < RANDOM_STONES { near(position, seed) } else { None };
+        let play = match chooser {
+            Some(play) => play,
+            None => level.choose(position, &level.limits(), seed + u64::from(stones), None)?.play,
         };
-        let ruleset = Ruleset::find(id).unwrap();
-        let record = play(&mut engine, ruleset, seed << 32 | games);
-        games += 1;
-        if let Some((position, plies)) = puzzle(&mut engine, &record) {
-            made += 1;
-            println!("{}", line(made, &position, plies));
-            eprintln!("{made} of {count} after {games} games");
-        }
+        record.play(play).unwrap();
     }
+    None
 }
 
-/// A game from a random opening around the centre.
-fn play(engine: &mut Engine, ruleset: &'static Ruleset, seed: u64) -> Record {
-    let mut random = Random(seed);
-    let mut record = Record::new(ruleset);
-    let stones = 3 + random.below(4);
-    while record.plays().len() < stones {
-        let mut at = || 5 + random.below(5) as u8;
-        let point = Point::new(at(), at()).unwrap();
-        let _taken = record.play(Play::Place(point));
-    }
-    engine.clear();
-    while let Some(choice) = engine.choose(record.position(), &Limits::nodes(PLAY), seed, None) {
-        record.play(choice.play).unwrap();
-    }
-    record
+/// A stone near the middle that depends on the seed.
+fn near(position: &Position, seed: u64) -> Option<Play> {
+    let centre = Point::centre(position.board().size());
+    let near: Vec<Point> = position.legal_points().filter(|p| p.ring(centre) <= 2).collect();
+    let mixed = (seed * 31 + u64::from(position.move_number())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    near.get((mixed >> 33) as usize % near.len().max(1)).copied().map(Play::Place)
 }
 
-/// The earliest of the winner's last turns from which every move was a threat or answered one, without
-/// a win by fours, in which a win is proved.
-fn puzzle(engine: &mut Engine, record: &Record) -> Option<(Position, i32)> {
-    let winner = record.position().outcome()?.winner?;
-    let mut best = None;
-    let positions: Vec<Position> = record.positions().collect();
-    for (position, &play) in positions.into_iter().zip(record.plays()).rev() {
-        if position.to_move() != winner {
-            continue;
-        }
-        let (Play::Place(point), field) = (play, Field::new(&position)) else { break };
-        if field.class(point, winner) == Class::Quiet && field.class(point, !winner) != Class::Five
-        {
-            break;
-        }
-        let fours = solve(&mut Field::new(&position), &Limits::nodes(FOURS), None);
-        if fours.line.is_some() || !fours.complete {
-            continue;
-        }
-        engine.clear();
-        let choice = engine.choose(&position, &Limits::nodes(PROVE), 1, None)?;
-        match plies_to_end(choice.score).filter(|_| choice.score > 0) {
-            Some(plies) => best = Some((position, plies)),
-            None => break,
-        }
+/// A winning line of Black that is neither too short nor too long, and not a five or a block at once.
+fn puzzle(position: &Position) -> Option<Vec<Point>> {
+    let board = position.board();
+    let is_time = STONES.contains(&position.move_number());
+    if position.to_move() != Color::Black || !is_time || threatens(board) {
+        return None;
     }
-    best.filter(|&(_, plies)| plies >= PLIES_MIN)
+    let line = solve(&mut Field::new(position), &Limits::nodes(20_000), None).line?;
+    LINE.contains(&line.len()).then_some(line)
 }
 
-fn line(id: u64, position: &Position, plies: i32) -> String {
-    let [black, white] = Color::BOTH.map(|color| {
-        let names = position.board().stones_of(color).map(|point| format!("\"{point}\""));
-        names.collect::<Vec<_>>().join(",")
-    });
-    let side = if position.to_move() == Color::Black { "b" } else { "w" };
-    let rule = position.ruleset().id;
-    format!(
-        r#"{{"id":"{id}","rule":"{rule}","side":"{side}","plies":{plies},"black":[{black}],"white":[{white}]}}"#
-    )
+/// True if a colour could make five now.
+fn threatens(board: &Board) -> bool {
+    board.empty_points().any(|point| {
+        board.mark(point, Color::Black, Precedence::FiveFirst) == Mark::Five
+            || renju::Direction::ALL
+                .into_iter()
+                .any(|direction| board.row_through(point, direction, Color::White) >= 5)
+    })
 }

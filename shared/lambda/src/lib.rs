@@ -41,7 +41,7 @@ pub use key::{ApiKey, Pepper};
 pub use limit::Limiter;
 pub use lines::game_lines;
 pub use log::Log;
-pub use page::{html, html_with_module, refused_page, wants_html};
+pub use page::{framed, html, html_with_module, refused_page, wants_html};
 pub use query::{paging, query, query_of};
 pub use queue::{Unhandled, handle_batch, serve_queue};
 pub use quota::{Quota, Slot};

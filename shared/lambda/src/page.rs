@@ -7,10 +7,19 @@ use lambda_http::{Body, Request, Response};
 use crate::refusal::Refusal;
 use crate::reply::{Reply, refused, typed, with_header};
 
-/// No external content, nothing inline, no framing.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+/// No external content, nothing inline, no framing but by those named.
+macro_rules! policy {
+    ($ancestors:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ",
+            "connect-src 'self'; form-action 'self'; base-uri 'none'; manifest-src 'self'; ",
+            "frame-ancestors ",
+            $ancestors
+        )
+    };
+}
+
+const POLICY: &str = policy!("'none'");
 
 /// 200 with a page.
 pub fn html(body: String) -> Reply {
@@ -21,6 +30,11 @@ pub fn html(body: String) -> Reply {
 pub fn html_with_module(body: String) -> Reply {
     let policy = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
     with_header(html(body), header::CONTENT_SECURITY_POLICY, &policy)
+}
+
+/// The page, which any site may show in a frame.
+pub fn framed(reply: Reply) -> Reply {
+    with_header(reply, header::CONTENT_SECURITY_POLICY, policy!("*"))
 }
 
 /// A page that explains a refusal, with the same status as for a program.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::letters;
+
 /// Rendering of numbers and letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Lettering {
@@ -65,7 +67,7 @@ fn strokes(svg: &mut String, (x, y): (u16, u16), text: &str, height: u8) -> std:
 }
 
 /// Width and strokes of a glyph; capitals and digits are ten units high.
-fn glyph(letter: char) -> (f32, &'static str) {
+pub(crate) fn glyph(letter: char) -> (f32, &'static str) {
     match letter {
         '0' => (6.0, "M3 0C1 0 0 2 0 5S1 10 3 10 6 8 6 5 5 0 3 0Z"),
         '1' => (3.5, "M.5 2L3 0V10"),
@@ -163,7 +165,7 @@ fn glyph(letter: char) -> (f32, &'static str) {
         'H' => (6.0, "M0 0V10M6 0V10M0 4.8H6"),
         'I' => (1.6, "M.8 0V10"),
         'J' => (3.8, "M3.8 0V7C3.8 9 3 10 1.8 10C.9 10 .3 9.6 0 9"),
-        _ => (2.0, ""),
+        _ => letters::glyph(letter),
     }
 }
 

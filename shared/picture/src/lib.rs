@@ -5,13 +5,18 @@
 //! classes; a [`Theme`] gives them colours, or the page that shows it does.
 
 mod board;
+mod card;
+mod diagram;
 mod glyph;
+mod letters;
 mod place;
 mod scene;
 mod theme;
 mod thumbnail;
 
 pub use board::{Style, board};
+pub use card::{CARD_HEIGHT, CARD_WIDTH, Card, CardPlayer, card};
+pub use diagram::{Diagram, Part, diagram};
 pub use glyph::Lettering;
 pub use scene::Scene;
 pub use theme::Theme;

@@ -25,6 +25,7 @@ mod request;
 mod route;
 mod rules;
 mod schema;
+mod share;
 mod text;
 mod time;
 mod value;
@@ -60,6 +61,7 @@ pub use route::{
     Answer, Auth, BodySpec, Endpoint, Found, Function, Media, Method, Parameter, Route, routes,
 };
 pub use rules::{IllegalView, OutcomeView, PointVerdict, RulesView};
+pub use share::{BadgeQuery, OembedQuery, OembedView};
 pub use text::board_text;
 pub use time::TimeView;
 pub use value::{Key, Line, Name, Next, RulesetId, Whole};
