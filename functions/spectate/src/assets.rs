@@ -9,24 +9,59 @@ use lambda_http::{Request, RequestExt};
 struct Asset {
     name: &'static str,
     kind: &'static str,
-    body: &'static str,
+    body: String,
     tag: String,
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// In the order of their imports: a script imports only scripts above it.
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    [
-        ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+    let mut assets: Vec<Asset> = Vec::new();
+    for (name, kind, body) in [
+        ("style.css", STYLE, include_str!("../assets/style.css")),
+        ("game.css", STYLE, include_str!("../assets/game.css")),
+        ("play.css", STYLE, include_str!("../assets/play.css")),
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
+        ("api.js", SCRIPT, include_str!("../assets/api.js")),
+        ("offer.js", SCRIPT, include_str!("../assets/offer.js")),
+        ("points.js", SCRIPT, include_str!("../assets/points.js")),
+        ("say.js", SCRIPT, include_str!("../assets/say.js")),
+        ("rows.js", SCRIPT, include_str!("../assets/rows.js")),
+        ("sound.js", SCRIPT, include_str!("../assets/sound.js")),
         ("play.js", SCRIPT, include_str!("../assets/play.js")),
-    ]
-    .map(|(name, kind, body)| Asset { name, kind, body, tag: tag_of(body.as_bytes()) })
-    .into()
+        ("start.js", SCRIPT, include_str!("../assets/start.js")),
+    ] {
+        let body = if kind == SCRIPT { compact(body) } else { body.into() };
+        let body = with_versions(body, &assets);
+        assets.push(Asset { name, kind, tag: tag_of(body.as_bytes()), body });
+    }
+    assets
 });
+
+/// The script without indentation and lines of comment, which are for its authors.
+fn compact(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.filter(|line| !line.starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The script, with the version of each script it imports in the address of the import: it can be
+/// kept as long as the one that the page names.
+fn with_versions(mut body: String, known: &[Asset]) -> String {
+    for Asset { name, tag, .. } in known {
+        let import = format!("\"./{name}\"");
+        if body.contains(&import) {
+            let versioned = format!("\"./{name}?v={}\"", version(tag));
+            body = body.replace(&import, &versioned);
+        }
+    }
+    body
+}
 
 impl Asset {
     fn version(&self) -> &str {
@@ -53,7 +88,7 @@ pub(crate) fn show(request: &Request, name: &str) -> Reply {
     };
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("v"));
     let keep = if asked == Some(asset.version()) { Keep::Final } else { Keep::Seconds(0) };
-    cached_as(request, &asset.tag, keep, || written(asset.kind, asset.body))
+    cached_as(request, &asset.tag, keep, || written(asset.kind, asset.body.as_str()))
 }
 
 #[cfg(test)]
@@ -88,6 +123,51 @@ mod tests {
                     .any(|after| style.contains(&format!(".{class}{after}")));
                 assert!(is_styled, "no rule for {class}");
             }
+        }
+    }
+
+    /// Value of a variable in a block of the style sheet.
+    fn variable(block: &'static str, name: &str) -> &'static str {
+        let start = format!("--{name}: ");
+        let at = block.find(&start).unwrap_or_else(|| panic!("no variable {name}"));
+        block[at + start.len()..].split(';').next().unwrap()
+    }
+
+    #[test]
+    fn boards_have_the_same_colours_on_a_page_and_in_a_file() {
+        let style = include_str!("../assets/style.css");
+        let (light, dark) = style.split_once("prefers-color-scheme: dark").unwrap();
+        for (theme, block) in [(Theme::Light, light), (Theme::Dark, dark)] {
+            let colors = theme.colors().unwrap();
+            for (name, color) in [
+                ("wood", colors.wood),
+                ("grid", colors.grid),
+                ("letter", colors.letter),
+                ("shade", colors.shade),
+                ("black", colors.black),
+                ("white", colors.white),
+                ("edge", colors.edge),
+                ("board-mark", colors.mark),
+                ("board-foul", colors.foul),
+                ("on-black", colors.on_black),
+                ("on-white", colors.on_white),
+            ] {
+                assert_eq!(variable(block, name), color, "{theme:?}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_import_names_the_version_that_is_served() {
+        let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+        let imports: Vec<&str> = scripts
+            .flat_map(|script| script.body.split("\"./").skip(1))
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert!(imports.len() >= 8, "{imports:?}");
+        for import in imports {
+            let name = import.split('?').next().unwrap();
+            assert_eq!(format!("/assets/{import}"), url(name));
         }
     }
 

@@ -9,6 +9,8 @@ mod game;
 mod graph;
 mod home;
 mod moves;
+mod opening;
+mod play;
 mod png;
 mod ranking;
 mod still;
@@ -49,7 +51,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(context, request).await,
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
-        Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
+        Endpoint::PlayPage => publish(request, STILL, &play::PlayPage::new()),
         Endpoint::DocsPage => {
             let page = still::DocsPage::new(context.base_url(request));
             varied_by_site(publish(request, STILL, &page))

@@ -25,7 +25,11 @@ pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Re
     let query: PictureQuery = query(request)?;
     let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn()).await?;
     let keep = if is_settled { Keep::Final } else { LIVE };
-    let svg = drawing(&cards::scene(&game), Theme::find(query.theme()).unwrap_or_default());
+    let scene = match query.point() {
+        Some(point) => cards::scene(&game).asking(point),
+        None => cards::scene(&game),
+    };
+    let svg = drawing(&scene, Theme::find(query.theme()).unwrap_or_default());
     // Drawing is far cheaper than painting, so the tag is that of the drawing.
     let tag = tag_of(svg.as_bytes());
     let picture = if knows(request, &tag) { Vec::new() } else { PAINTER.paint(&tag, svg).await? };
