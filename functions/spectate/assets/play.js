@@ -222,6 +222,7 @@ function say() {
     offering ??= [];
     const count = example().length;
     $("status").textContent = `Your offer: pick ${count} fifth moves, no two of them symmetric. ${offering.length} picked.`;
+    $("hint").textContent = "They may be anywhere on the board. Your opponent chooses one of them.";
     button("Send the offer", () => send("offer10", { candidates: offering })).disabled = offering.length !== count;
     button("Suggest some", () => pick(example()), true);
     if (game.phase === "fifth") button("One stone instead", () => pick(null), true);
