@@ -12,8 +12,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND = process.env.ARENA_LOCAL?.split(" ") ?? ["cargo", "run", "--quiet", "--package", "arena-local", "--"];
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-// Answers with the arena's address and how to stop it.
+// Answers with the arena's address and how to stop it. `ARENA_BASE` names one that runs already.
 export async function startArena() {
+  if (process.env.ARENA_BASE) return { base: process.env.ARENA_BASE, async stop() {} };
   const [command, ...rest] = COMMAND;
   const options = [...rest, "--ephemeral", "--listen", "127.0.0.1:0"];
   const child = spawn(command, options, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });

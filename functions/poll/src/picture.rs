@@ -22,6 +22,10 @@ pub(crate) async fn show(context: &Context, request: &Request, target: &Target) 
     let start = Position::new(game.ruleset());
     let scene = Scene::after(start, game.plays(), game.result().is_none())
         .expect("every play of a game's log is legal");
+    let scene = match query.point() {
+        Some(point) => scene.asking(point),
+        None => scene,
+    };
     let name = |color| &game.player(color).name;
     let title = format!("{} (black) against {} (white)", name(Color::Black), name(Color::White));
     let theme = Theme::find(query.theme()).unwrap_or_default();

@@ -5,9 +5,10 @@ let ahead = 0;
 
 document.addEventListener("server-time", (event) => {
   ahead = event.detail - Date.now();
+  tick();
 });
 
-function left(ms) {
+export function left(ms) {
   const s = Math.max(0, Math.ceil(ms / 1000));
   const two = (n) => String(n).padStart(2, "0");
   const [h, m] = [Math.floor(s / 3600), Math.floor(s / 60) % 60];

@@ -1,6 +1,6 @@
 // Lessons: a click on a point asks the referee for a black stone there.
 
-import { Board, check, proof, verdict } from "./points.js";
+import { Board, check, proof, verdict } from "./lesson-board.js";
 
 for (const frame of document.querySelectorAll("[data-board]")) {
   const told = frame.closest(".lesson").querySelector("[data-told]");

@@ -1,385 +1,368 @@
-// A game against a house bot, played through the public API as any program would: register once,
-// join, poll, decide. The server draws the board; this page adds buttons on its points.
+// A game against a house bot, played through the public API. The server draws the board; this page adds
+// a button on each of its points, and shows a stone before the picture with it has come.
+
+import { call, forget, guest, pause, random, sitDown } from "./api.js";
+import { classes } from "./offer.js";
+import { onPoint, setPoints } from "./points.js";
+import { element, list, side } from "./rows.js";
+import { ask, ending, foulName, other, refusal } from "./say.js";
+import { click } from "./sound.js";
 
 const $ = (id) => document.getElementById(id);
-const [root, form, table, frame, points] = ["play", "start", "table", "frame", "points"].map($);
-const KEPT = "renju-arena-player";
+const [form, table, frame] = ["start", "table", "frame"].map($);
 const coarse = matchMedia("(pointer: coarse)");
 
-let player = kept();
 let game = null; // the last view of the game
 let tag = null; // its tag
+let drawn = []; // the board in the picture
+let sent = null; // the stone that was sent and is not answered yet
 let offering = null; // the points picked for an offer, while picking
+let classOf = null; // class of an offered point: equal for symmetric ones
 let picked = null; // the point a finger has picked but not confirmed
-let sending = false;
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT));
-  } catch {
-    return null;
-  }
-}
-
-const random = () => Array.from(crypto.getRandomValues(new Uint8Array(18)), (n) => n.toString(36)).join("");
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-class Refused extends Error {
-  constructor(status, problem) {
-    super(problem.detail ?? `server error (${status})`);
-    Object.assign(this, { status, problem });
-  }
-}
-
-// One request; repeated unchanged if the reply is lost or the server is busy.
-async function call(method, path, body, headers = {}) {
-  if (player) headers.authorization = `Bearer ${player.key}`;
-  if (body) headers["content-type"] = "application/json";
-  for (let attempt = 0; ; attempt += 1) {
-    const reply = await fetch(path, { method, headers, cache: "no-store", body: body && JSON.stringify(body) })
-      .catch((error) => ({ ok: false, status: 503, error }));
-    if (reply.ok) return [await reply.json(), reply.headers];
-    if (reply.status === 304) return [null, reply.headers];
-    if (reply.status === 503 && attempt < 4) {
-      await pause(500 * 2 ** attempt);
-      continue;
-    }
-    if (reply.error) throw new Error("the arena cannot be reached");
-    throw new Refused(reply.status, await reply.json().catch(() => ({})));
-  }
-}
+let waking = new AbortController();
+let watching = 0; // number of the game that is watched
 
 // Start of a game.
 
-async function register() {
-  const name = `guest-${random().slice(0, 8)}`;
-  const [view] = await call("POST", "/agents/register", { name, bio: "a person in a browser", idempotency_key: random() });
-  player = { name: view.name, key: view.api_key };
-  localStorage.setItem(KEPT, JSON.stringify(player));
-}
-
-async function sitDown(wishes) {
-  if (!player) await register();
-  const terms = { ...wishes, rated: false };
-  const join = () => call("POST", "/queue/join", { ...terms, idempotency_key: random() });
-  let [place] = await join().catch(async (error) => {
-    if (error.status !== 401) throw error;
-    // The server that issued the key is gone: register again.
-    player = null;
-    await register();
-    return join();
-  });
-  while (!place.active_game) {
-    $("trouble").textContent = "";
-    await pause(Math.min(place.poll_after_ms, 1000));
-    [place] = await call("GET", "/queue");
-    if (place.status === "idle") throw new Error("no opponent was found; try again");
-  }
-  await watch(place.active_game);
-}
-
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const wishes = Object.fromEntries(new FormData(form));
-  wishes.house = Number(wishes.house);
-  const button = form.querySelector("button");
-  button.disabled = true;
+export async function start(terms) {
   $("trouble").textContent = "";
+  const buttons = [form.querySelector("button"), $("rematch"), $("again")];
+  for (const button of buttons) button.disabled = true;
+  const tell = (words) => { $("progress").textContent = words; if (!table.hidden) $("status").textContent = words; };
   try {
-    await sitDown(wishes);
+    const id = await sitDown(terms, tell);
+    watch(id);
   } catch (error) {
+    table.hidden = true;
+    form.hidden = false;
     $("trouble").textContent = `Cannot start: ${error.message}.`;
   }
-  button.disabled = false;
+  $("progress").textContent = "";
+  for (const button of buttons) button.disabled = false;
+}
+
+$("rematch").addEventListener("click", () => {
+  const { ruleset, pool, players, you } = game;
+  start({ ruleset, pool, house: players[other(you.color)].house_level });
 });
 
-// Polling.
+$("again").addEventListener("click", () => {
+  table.hidden = true;
+  form.hidden = false;
+  document.title = "Play · Renju Arena";
+  form.querySelector("button").focus();
+});
+
+// Waiting for the other side.
+
+const wake = () => waking.abort();
+const nap = (ms) => Promise.race([pause(ms), new Promise((done) => waking.signal.addEventListener("abort", done))]);
 
 async function watch(id) {
   form.hidden = true;
   table.hidden = false;
-  game = null;
-  tag = null;
-  let failures = 0;
-  while (!table.hidden) {
+  if (game?.game_id !== id) {
+    [game, tag, drawn, sent, offering, picked] = [null, null, [], null, null, null];
+    frame.replaceChildren();
+  }
+  watching += 1;
+  const own = watching;
+  for (let failures = 0, idle = 0; !table.hidden && watching === own;) {
+    if (sent) await sent.done;
+    waking = new AbortController();
+    const isMine = Boolean(game?.required_action);
+    const began = performance.now();
     try {
-      await look(id);
+      // While the other side acts, the server answers as soon as it has acted, if the deployment
+      // allows that; otherwise it answers at once and is asked again soon.
+      const query = isMine || !game ? "" : "?wait=20";
+      const [view, now] = await call("GET", `/games/${id}${query}`, { tag, signal: waking.signal, patience: 0 });
       failures = 0;
+      reached();
+      if (view) {
+        tag = now;
+        show(view);
+      }
       if (game.status === "over") return;
+      const waited = performance.now() - began > 1000;
+      idle = view || waited ? 0 : idle + 1;
+      if (game.required_action) await nap(10_000);
+      else if (idle) await nap(Math.min(200 * 2 ** idle, 1500));
     } catch (error) {
+      if (error.name === "AbortError") continue;
       failures += 1;
-      $("refused").textContent = `${error.message}; trying again.`;
+      trouble(`${error.message}; trying again.`, true);
+      await nap(Math.min(1000 * failures, 5000));
     }
-    const mine = game?.required_action;
-    const ms = mine ? 3000 : Math.min(game?.poll_after_ms ?? 1000, 1500);
-    await pause(Math.max(300, ms) * (1 + failures));
   }
 }
 
-async function look(id) {
-  const [view, headers] = await call("GET", `/games/${id}`, null, tag ? { "if-none-match": tag } : {});
-  if (view) {
-    tag = headers.get("etag");
-    await show(view);
-  }
+addEventListener("online", wake);
+document.addEventListener("visibilitychange", () => { if (!document.hidden && game?.status === "live") wake(); });
+
+function trouble(words, ofLine = false) {
+  const place = $("refused");
+  place.textContent = words && words[0].toUpperCase() + words.slice(1);
+  place.dataset.line = ofLine ? "lost" : "";
 }
 
-async function show(view) {
+// The line is back: a message about it goes, another one stays.
+function reached() {
+  if ($("refused").dataset.line === "lost") trouble("");
+}
+
+// Showing the game.
+
+function show(view) {
+  if (game?.game_id === view.game_id && view.turn_number < game.turn_number) return;
   const isNews = !game || game.turn_number !== view.turn_number || game.game_id !== view.game_id;
+  const stones = game?.move_number;
   game = view;
   if (isNews) {
-    offering = null;
-    picked = null;
-    $("refused").textContent = "";
+    [offering, picked, sent] = [null, null, null];
+    closeWhy();
+    trouble("");
+    if (stones !== undefined && view.move_number > stones) click();
+    if (view.status === "live" && view.phase !== "play") classOf = classes(opening()?.dataset.distinct, view.board);
   }
-  document.dispatchEvent(new CustomEvent("server-time", { detail: Date.parse(view.server_time) }));
-  $("title").textContent = `${view.players.black.name} – ${view.players.white.name}`;
-  $("rules").textContent = `${form.elements.ruleset.querySelector(`[value="${view.ruleset}"]`)?.textContent ?? view.ruleset} · ${view.pool}`;
-  $("players").replaceChildren(...["black", "white"].map(side));
   const over = view.status === "over";
+  $("title").textContent = `${view.players.black.name} – ${view.players.white.name}`;
+  const rules = form.elements.ruleset.querySelector(`[value="${view.ruleset}"]`)?.textContent ?? view.ruleset;
+  const pool = form.elements.pool.querySelector(`[value="${view.pool}"]`)?.textContent ?? view.pool;
+  $("rules").textContent = `${rules} · ${pool}`;
+  const mine = view.you?.color ?? "black";
+  $("own").replaceChildren(side(view, mine, guest.name));
+  $("other").replaceChildren(side(view, other(mine), guest.name));
   $("after").hidden = !over;
-  $("leave").hidden = over;
+  $("resign").hidden = over;
   $("watch").href = `/game/${view.game_id}`;
   table.dataset.turn = view.turn_number;
   table.dataset.due = view.required_action ? view.phase : "";
+  document.dispatchEvent(new CustomEvent("server-time", { detail: Date.parse(view.server_time) }));
   say();
+  points();
   if (isNews) {
-    const reply = await fetch(`/games/${view.game_id}.svg?turn=${view.turn_number}&theme=page`);
-    if (reply.ok && game === view) frame.innerHTML = await reply.text();
+    list($("list"), view.moves ?? []);
+    draw();
   }
-  setPoints();
 }
 
-function element(tag, attributes, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) made.setAttribute(name, value);
-  }
-  made.append(...children);
-  return made;
+// Fetches the picture of this turn, and with it the proof that a point is forbidden.
+async function draw(point) {
+  const view = game;
+  const query = `turn=${view.turn_number}&theme=page${point ? `&point=${point}` : ""}`;
+  const reply = await fetch(`/games/${view.game_id}.svg?${query}`).catch(() => null);
+  if (!reply?.ok) return;
+  const svg = await reply.text();
+  const isAsked = $("why").dataset.point === (point ?? "");
+  if (!isAsked || game.game_id !== view.game_id || game.turn_number !== view.turn_number) return;
+  frame.innerHTML = svg;
+  drawn = view.board;
+  points();
 }
 
-function side(color) {
-  const { name, rating } = game.players[color];
-  const acts = game.to_act?.color === color;
-  const soft = [color];
-  if (name === player.name) soft.push("you");
-  if (game.pairs) soft.push(`${game.pairs[color]} of ${game.pairs.to_win} pairs`);
-  const row = element("div", { class: acts ? "player acts" : "player" },
-    element("span", { class: `stone ${color}`, "aria-hidden": "true" }),
-    element("span", { class: "who" }, element("bdi", {}, name), element("span", { class: "soft" }, soft.join(" · "))),
-    element("span", { class: "rating" }, String(Math.round(rating))));
-  if (acts) row.append(element("span", { class: "clock", role: "timer", "aria-label": "time left", "data-deadline": game.turn_deadline_ms }));
-  return row;
+const opening = () => $("openings").content.querySelector(`[data-ruleset="${game.ruleset}"]`);
+
+// Index of the current step of the opening; an offer and the choice are one step.
+const step = () => (game.phase === "choose" ? game.turn_number - 1 : game.turn_number);
+
+// Ring of the square in which the next stone must be placed.
+function ring() {
+  const value = opening()?.children[step()]?.dataset.ring;
+  return game.phase === "place" || game.phase === "fifth" ? value && Number(value) : undefined;
 }
 
-const ENDINGS = {
-  five: "five in a row", overline: "an overline is forbidden", double_four: "a double-four is forbidden",
-  double_three: "a double-three is forbidden", pairs: "enough pairs are captured", board_full: "the board is full",
-  resignation: "by resignation", timeout: "time ran out", no_show: "a player did not show up",
-};
+function strip() {
+  const steps = $("steps");
+  const isOpening = !["play", "over"].includes(game.phase) && opening()?.children.length;
+  steps.hidden = !isOpening;
+  if (!isOpening) return;
+  steps.replaceChildren(...opening().cloneNode(true).children);
+  [...steps.children].forEach((item, n) => {
+    item.classList.toggle("done", n < step());
+    if (n === step()) item.setAttribute("aria-current", "step");
+  });
+}
 
 function say() {
   const { result, required_action: due } = game;
   const choices = $("choices");
   choices.replaceChildren();
-  $("hint").textContent = "";
+  strip();
+  frame.classList.toggle("offering", Boolean(offering));
   if (result) {
-    const who = result.winner_name === player.name ? "You won" : result.winner_name ? `${result.winner_name} won` : "Nobody won";
-    $("status").textContent = `${who}: ${ENDINGS[result.reason] ?? result.reason}.`;
+    $("status").textContent = ending(game, guest.name);
+    $("hint").textContent = result.rated ? "" : "An unrated game: no rating changed.";
+    document.title = `${$("status").textContent.split(":")[0]} · Renju Arena`;
     return;
   }
-  if (!due) {
-    $("status").textContent = `${game.to_act.name} is thinking…`;
+  $("hint").textContent = guest.kept ? "" : "This browser keeps no data: if you leave this page, the game goes on without you.";
+  document.title = due ? "● Your turn · Renju Arena" : `${game.to_act.name} is thinking · Renju Arena`;
+  if (!due || sent) {
+    $("status").textContent = `${game.players[other(game.you.color)].name} is thinking…`;
     return;
   }
-  const button = (words, act, plain = true) => {
+  const button = (words, act, plain = false) => {
     const made = element("button", { type: "button", class: plain ? "plain" : null }, words);
     made.addEventListener("click", act);
     choices.append(made);
     return made;
   };
+  const [status, hint] = ask(game, ring());
+  $("status").textContent = status;
+  if (hint) $("hint").textContent = hint;
   const mine = game.you.color;
-  const other = mine === "black" ? "white" : "black";
-  switch (game.phase) {
-    case "swap":
-    case "swap_or_put_two":
-      $("status").textContent = "Your decision: which colour do you want?";
-      button(`Keep ${mine}`, () => send("swap", { swap: false }), false);
-      button(`Swap and take ${other}`, () => send("swap", { swap: true }), false);
-      if (game.phase === "swap_or_put_two") button("Put two more stones", () => send("swap", { swap: "put_two" }));
-      break;
-    case "declare": {
-      $("status").textContent = "Your decision: how many fifth moves must black offer?";
-      const most = due.schema.properties.fifths.maximum;
-      for (let n = 1; n <= most; n += 1) button(String(n), () => send("declare", { fifths: n }), false);
-      break;
-    }
-    case "choose":
-      $("status").textContent = "Your decision: choose one of the lettered fifth moves.";
-      break;
-    case "offer":
-      offering ??= [];
-      sayOffer(button);
-      break;
-    case "fifth":
-      if (offering) {
-        sayOffer(button);
-        button("Place one stone instead", () => { offering = null; say(); setPoints(); });
-      } else {
-        $("status").textContent = "Your turn: place the fifth stone, or offer several to choose from.";
-        button(`Offer ${offerExample().length} fifth moves`, () => { offering = []; say(); setPoints(); });
-      }
-      break;
-    default:
-      $("status").textContent = `Your turn: place a ${game.turn_color} stone.`;
-      if (game.phase === "place") $("hint").textContent = "It must be inside the dotted square.";
+  if (game.phase.startsWith("swap")) {
+    button(`Keep ${mine}`, () => send("swap", { swap: false }));
+    button(`Swap, take ${other(mine)}`, () => send("swap", { swap: true }));
+    if (game.phase === "swap_or_put_two") button("Put two more", () => send("swap", { swap: "put_two" }), true);
+  } else if (game.phase === "declare") {
+    for (let n = 1; n <= due.schema.properties.fifths.maximum; n += 1) button(String(n), () => send("declare", { fifths: n }));
+  } else if (game.phase === "offer" || offering) {
+    offering ??= [];
+    const count = example().length;
+    $("status").textContent = `Your offer: pick ${count} fifth moves, no two of them symmetric. ${offering.length} picked.`;
+    $("hint").textContent = "They may be anywhere on the board. Your opponent chooses one of them.";
+    button("Send the offer", () => send("offer10", { candidates: offering })).disabled = offering.length !== count;
+    button("Suggest some", () => pick(example()), true);
+    if (game.phase === "fifth") button("One stone instead", () => pick(null), true);
+  } else if (game.phase === "fifth") {
+    button(`Offer ${example().length} fifth moves`, () => pick([]), true);
   }
   if (picked) $("hint").textContent = `Tap ${picked} again to place it.`;
 }
 
-const offerExample = () =>
-  [game.required_action, ...game.required_action.alternatives].find((way) => way.path.endsWith("/offer10")).example.candidates;
+const example = () =>
+  [game.required_action, ...game.required_action.alternatives].find((way) => way.path.endsWith("/offer10"))
+    .example.candidates.map((point) => point.name ?? point);
 
-function sayOffer(button) {
-  const count = offerExample().length;
-  $("status").textContent = `Your offer: pick ${count} fifth moves, no two of them symmetric. ${offering.length} picked.`;
-  button("Send the offer", () => send("offer10", { candidates: offering }), false).disabled = offering.length !== count;
-  button("Suggest some", () => {
-    offering = offerExample().map((point) => point.name ?? point);
-    say();
-    setPoints();
+function pick(chosen) {
+  offering = chosen;
+  closeWhy();
+  say();
+  points();
+}
+
+// The points of the board.
+
+const stoneOf = (board, name) =>
+  board[board.length - Number(name.slice(1))]?.[name.charCodeAt(0) - 97] ?? ".";
+
+const mirrored = (name) => offering?.find((point) => point !== name && classOf(point) === classOf(name));
+
+function points() {
+  const mayAct = Boolean(game.required_action) && !sent;
+  const places = mayAct && ["place", "play", "fifth", "choose", "offer"].includes(game.phase);
+  const legal = new Set((game.legal_moves ?? []).map((point) => point.name));
+  const fouls = new Map((game.forbidden_moves ?? []).map((point) => [point.name, point.kind]));
+  const stone = (name) => (sent?.name === name ? sent.stone : stoneOf(game.board, name));
+  const isFull = offering && game.required_action && offering.length === example().length;
+  setPoints(game.board.length, {
+    stone,
+    drawn: (name) => stoneOf(drawn, name),
+    color: game.turn_color,
+    mark(name) {
+      if (!offering) {
+        const words = picked === name ? "picked" : fouls.has(name) ? `forbidden: ${foulName(fouls.get(name))}` : "";
+        return { open: places && legal.has(name), picked: picked === name, words };
+      }
+      const place = offering.indexOf(name);
+      if (place >= 0) {
+        const letter = String.fromCharCode(65 + place);
+        return { open: places, letter, picked: true, words: `offer ${letter}` };
+      }
+      const same = stone(name) === "." && mirrored(name);
+      return { open: places && stone(name) === "." && !same && !isFull, barred: same, words: same ? `symmetric to ${same}` : "" };
+    },
   });
 }
 
-// Decisions.
+function explain(name) {
+  if (!game.required_action || sent) return;
+  const forbidden = (game.forbidden_moves ?? []).find((point) => point.name === name)?.kind;
+  const why = { stone: stoneOf(game.board, name), forbidden, ring: ring(), mirrored: mirrored(name) };
+  const isFull = offering && why.stone === "." && !why.mirrored;
+  $("why").firstElementChild.textContent = isFull
+    ? `${offering.length} points are picked: take one back first.` : refusal(game, name, why);
+  $("why").hidden = false;
+  $("why").dataset.point = forbidden ? name : "";
+  if (!forbidden) return;
+  draw(name).then(() => {
+    const proof = frame.querySelector(".why > title")?.textContent;
+    if (proof && $("why").dataset.point === name) $("why").firstElementChild.textContent = proof;
+  });
+}
 
-async function send(verb, decision) {
-  if (sending) return;
-  sending = true;
-  for (const button of $("choices").children) button.disabled = true;
-  $("refused").textContent = "";
-  const { game_id: id, turn_number } = game;
-  const body = { ...decision, idempotency_key: `${id}-${turn_number}-${verb}-${random()}` };
-  if (verb !== "resign") body.turn_number = turn_number;
-  try {
-    const [view, headers] = await call("POST", `/games/${id}/${verb}?legal=1`, body);
-    tag = headers.get("etag");
-    await show(view);
-  } catch (error) {
-    $("refused").textContent = `${error.message}.`;
-    if (error.problem?.game) await show(error.problem.game);
-    else say();
-  } finally {
-    sending = false;
-    setPoints();
+function closeWhy() {
+  const { point } = $("why").dataset;
+  $("why").hidden = true;
+  $("why").dataset.point = "";
+  if (point && frame.querySelector(".why")) draw();
+}
+
+$("why").querySelector("button").addEventListener("click", closeWhy);
+
+onPoint((name, open) => {
+  if (!open) {
+    picked = null;
+    explain(name);
+    return;
   }
-}
-
-$("resign").addEventListener("click", () => {
-  if (confirm("Resign this game?")) send("resign", {});
-});
-$("again").addEventListener("click", () => {
-  table.hidden = true;
-  form.hidden = false;
-  form.querySelector("button").focus();
-});
-
-// One button per point, one of them in the tab order, arrow keys between them.
-
-let buttons = new Map();
-let cursor = null;
-
-function setPoints() {
-  const size = game.board.length;
-  if (buttons.size !== size * size) makePoints(size);
-  const mayAct = Boolean(game.required_action) && !sending;
-  const places = mayAct && ["place", "play", "fifth", "choose", "offer"].includes(game.phase);
-  const legal = new Set((game.legal_moves ?? []).map((point) => point.name));
-  const stones = game.board.map((rank) => [...rank]);
-  for (const [name, button] of buttons) {
-    const [x, y] = [Number(button.dataset.x), Number(button.dataset.y)];
-    const stone = stones[size - 1 - y][x];
-    const open = places && (offering ? stone === "." : legal.has(name));
-    button.setAttribute("aria-disabled", String(!open));
-    const letter = offering ? offering.indexOf(name) : -1;
-    button.textContent = letter < 0 ? "" : String.fromCharCode(65 + letter);
-    button.classList.toggle("picked", picked === name || letter >= 0);
-    const what = { x: ", black stone", o: ", white stone" }[stone] ?? "";
-    button.setAttribute("aria-label", `${name}${what}${letter < 0 ? "" : ", picked"}`);
-  }
-  points.dataset.color = game.turn_color ?? "";
-}
-
-function makePoints(size) {
-  const side = 64 + 32 * (size - 1);
-  buttons = new Map();
-  for (let y = size - 1; y >= 0; y -= 1) {
-    for (let x = 0; x < size; x += 1) {
-      const name = String.fromCharCode(97 + x) + (y + 1);
-      const button = element("button", { type: "button", class: "point", tabindex: "-1", "data-x": x, "data-y": y });
-      button.style.left = `${((24 + 32 * x) / side) * 100}%`;
-      button.style.top = `${((8 + 32 * (size - 1 - y)) / side) * 100}%`;
-      button.style.width = button.style.height = `${(32 / side) * 100}%`;
-      button.dataset.name = name;
-      buttons.set(name, button);
-    }
-  }
-  points.replaceChildren(...buttons.values());
-  setCursor(String.fromCharCode(97 + (size >> 1)) + ((size >> 1) + 1));
-}
-
-function setCursor(name) {
-  if (cursor) buttons.get(cursor)?.setAttribute("tabindex", "-1");
-  cursor = name;
-  buttons.get(name).setAttribute("tabindex", "0");
-}
-
-points.addEventListener("click", (event) => {
-  const button = event.target.closest(".point");
-  if (!button || button.getAttribute("aria-disabled") === "true") return;
-  const name = button.dataset.name;
-  setCursor(name);
+  closeWhy();
   if (offering) {
-    const count = offerExample().length;
-    if (offering.includes(name)) offering = offering.filter((other) => other !== name);
-    else if (offering.length < count) offering.push(name);
-    say();
-    setPoints();
+    pick(offering.includes(name) ? offering.filter((point) => point !== name) : [...offering, name]);
   } else if (coarse.matches && picked !== name) {
     picked = name;
     say();
-    setPoints();
+    points();
   } else {
     send("move", { point: name });
   }
 });
 
-points.addEventListener("keydown", (event) => {
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-  const button = event.target.closest(".point");
-  if (!step || !button) return;
-  event.preventDefault();
-  const size = game.board.length;
-  const within = (n) => Math.max(0, Math.min(size - 1, n));
-  const x = within(Number(button.dataset.x) + step[0]);
-  const y = within(Number(button.dataset.y) + step[1]);
-  const name = String.fromCharCode(97 + x) + (y + 1);
-  setCursor(name);
-  buttons.get(name).focus();
-});
+// Decisions.
 
-// A returning player continues the game in progress.
-async function resume() {
-  if (!player) return;
-  const [me] = await call("GET", "/agents/me");
-  if (me.active_game) await watch(me.active_game);
+async function send(verb, decision) {
+  if (sent) return;
+  const stone = game.turn_color === "black" ? "x" : "o";
+  let answered;
+  sent = { name: decision.point, stone, done: new Promise((done) => { answered = done; }) };
+  picked = null;
+  trouble("");
+  say();
+  points();
+  wake();
+  const { game_id: id, turn_number } = game;
+  const body = { ...decision, idempotency_key: `${id}-${turn_number}-${verb}-${random()}` };
+  if (verb !== "resign") body.turn_number = turn_number;
+  try {
+    const [view, now] = await call("POST", `/games/${id}/${verb}?legal=1`, { body });
+    tag = now;
+    sent = null;
+    show(view);
+  } catch (error) {
+    sent = null;
+    tag = null;
+    if (error.problem?.game) show(error.problem.game);
+    say();
+    points();
+    trouble(`${error.message}.`, error.lost);
+  }
+  answered();
+  wake();
 }
 
-root.hidden = false;
-resume().catch((error) => {
-  if (error.status === 401) {
-    player = null;
-    localStorage.removeItem(KEPT);
-  }
+$("resign").addEventListener("click", () => {
+  if (confirm("Resign this game?")) send("resign", {});
 });
+
+// A returning player goes on with the game in progress.
+export async function resume() {
+  if (!guest.key) return;
+  try {
+    const [me] = await call("GET", "/agents/me");
+    if (me.active_game) watch(me.active_game);
+  } catch (error) {
+    if (error.status === 401) forget();
+  }
+}

@@ -1,7 +1,7 @@
 // A puzzle: every stone of Black must make a four, White gives the only reply. The referee says what
 // each stone makes. A stone that White could answer otherwise is taken back.
 
-import { Board, check, proof, verdict } from "./points.js";
+import { Board, check, proof, verdict } from "./lesson-board.js";
 
 const frame = document.querySelector("[data-board]");
 const told = document.querySelector("[data-told]");

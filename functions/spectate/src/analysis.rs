@@ -115,7 +115,7 @@ impl Study {
         let position = record.position();
         let scene = Scene::after(record.start().clone(), record.plays().iter().copied(), true)
             .map_err(malformed)?
-            .with_forbidden_of_both(position);
+            .with_forbidden_of_both();
         let style = Style { theme: Theme::Page, lettering: Lettering::Text };
         Ok(page(&AnalysisPage {
             board: board(&scene, "The board", style),

@@ -13,14 +13,13 @@ struct Asset {
     tag: String,
 }
 
-#[derive(Clone, Copy)]
 enum Content {
-    Text(&'static str),
+    Text(String),
     Binary(&'static [u8]),
 }
 
 impl Content {
-    const fn bytes(self) -> &'static [u8] {
+    fn bytes(&self) -> &[u8] {
         match self {
             Content::Text(text) => text.as_bytes(),
             Content::Binary(bytes) => bytes,
@@ -28,11 +27,11 @@ impl Content {
     }
 }
 
-impl From<Content> for Body {
-    fn from(content: Content) -> Body {
+impl From<&Content> for Body {
+    fn from(content: &Content) -> Body {
         match content {
-            Content::Text(text) => text.into(),
-            Content::Binary(bytes) => bytes.into(),
+            Content::Text(text) => text.as_str().into(),
+            Content::Binary(bytes) => (*bytes).into(),
         }
     }
 }
@@ -40,42 +39,74 @@ impl From<Content> for Body {
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// In the order of their imports: a script imports only scripts above it.
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let texts = [
+    let module = include_bytes!("../assets/renju.wasm");
+    let mut assets = vec![Asset::new("renju.wasm", "application/wasm", Content::Binary(module))];
+    for (name, kind, body) in [
         ("style.css", STYLE, include_str!("../assets/style.css")),
-        ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
-        ("theme.js", SCRIPT, include_str!("../assets/theme.js")),
+        ("game.css", STYLE, include_str!("../assets/game.css")),
+        ("play.css", STYLE, include_str!("../assets/play.css")),
         ("embed.css", STYLE, include_str!("../assets/embed.css")),
         ("learn.css", STYLE, include_str!("../assets/learn.css")),
-        ("learn.js", SCRIPT, include_str!("../assets/learn.js")),
-        ("points.js", SCRIPT, include_str!("../assets/points.js")),
-        ("puzzle.js", SCRIPT, include_str!("../assets/puzzle.js")),
         ("me.css", STYLE, include_str!("../assets/me.css")),
-        ("me.js", SCRIPT, include_str!("../assets/me.js")),
+        ("analysis.css", STYLE, include_str!("../assets/analysis.css")),
+        ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+        ("theme.js", SCRIPT, include_str!("../assets/theme.js")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
+        ("api.js", SCRIPT, include_str!("../assets/api.js")),
+        ("offer.js", SCRIPT, include_str!("../assets/offer.js")),
+        ("points.js", SCRIPT, include_str!("../assets/points.js")),
+        ("say.js", SCRIPT, include_str!("../assets/say.js")),
+        ("rows.js", SCRIPT, include_str!("../assets/rows.js")),
+        ("sound.js", SCRIPT, include_str!("../assets/sound.js")),
         ("play.js", SCRIPT, include_str!("../assets/play.js")),
-        ("analysis.css", STYLE, include_str!("../assets/analysis.css")),
-        ("analysis.js", SCRIPT, include_str!("../assets/analysis.js")),
+        ("start.js", SCRIPT, include_str!("../assets/start.js")),
+        ("lesson-board.js", SCRIPT, include_str!("../assets/lesson-board.js")),
+        ("learn.js", SCRIPT, include_str!("../assets/learn.js")),
+        ("puzzle.js", SCRIPT, include_str!("../assets/puzzle.js")),
+        ("me.js", SCRIPT, include_str!("../assets/me.js")),
+        ("renju.js", SCRIPT, include_str!("../assets/renju.js")),
         ("analysis-board.js", SCRIPT, include_str!("../assets/analysis-board.js")),
         ("analysis-engine.js", SCRIPT, include_str!("../assets/analysis-engine.js")),
         ("analysis-review.js", SCRIPT, include_str!("../assets/analysis-review.js")),
         ("analysis-tree.js", SCRIPT, include_str!("../assets/analysis-tree.js")),
         ("analysis-worker.js", SCRIPT, include_str!("../assets/analysis-worker.js")),
-        ("renju.js", SCRIPT, include_str!("../assets/renju.js")),
-    ]
-    .map(|(name, kind, text)| (name, kind, Content::Text(text)));
-    let module =
-        ("renju.wasm", "application/wasm", Content::Binary(include_bytes!("../assets/renju.wasm")));
-    texts
-        .into_iter()
-        .chain([module])
-        .map(|(name, kind, body)| Asset { name, kind, body, tag: tag_of(body.bytes()) })
-        .collect()
+        ("analysis.js", SCRIPT, include_str!("../assets/analysis.js")),
+    ] {
+        let body = if kind == SCRIPT { compact(body) } else { body.into() };
+        let body = Content::Text(with_versions(body, &assets));
+        assets.push(Asset::new(name, kind, body));
+    }
+    assets
 });
 
+/// The script without indentation and lines of comment, which are for its authors.
+fn compact(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.filter(|line| !line.starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The script, with the version of each script it imports in the address of the import: it can be
+/// kept as long as the one that the page names.
+fn with_versions(mut body: String, known: &[Asset]) -> String {
+    for Asset { name, tag, .. } in known {
+        let import = format!("\"./{name}\"");
+        if body.contains(&import) {
+            let versioned = format!("\"./{name}?v={}\"", version(tag));
+            body = body.replace(&import, &versioned);
+        }
+    }
+    body
+}
+
 impl Asset {
+    fn new(name: &'static str, kind: &'static str, body: Content) -> Asset {
+        Asset { name, kind, tag: tag_of(body.bytes()), body }
+    }
+
     fn version(&self) -> &str {
         version(&self.tag)
     }
@@ -100,7 +131,7 @@ pub(crate) fn show(request: &Request, name: &str) -> Reply {
     };
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("v"));
     let keep = if asked == Some(asset.version()) { Keep::Final } else { Keep::Seconds(0) };
-    cached_as(request, &asset.tag, keep, || written(asset.kind, asset.body))
+    cached_as(request, &asset.tag, keep, || written(asset.kind, &asset.body))
 }
 
 #[cfg(test)]
@@ -135,6 +166,51 @@ mod tests {
                     .any(|after| style.contains(&format!(".{class}{after}")));
                 assert!(is_styled, "no rule for {class}");
             }
+        }
+    }
+
+    /// Value of a variable in a block of the style sheet.
+    fn variable(block: &'static str, name: &str) -> &'static str {
+        let start = format!("--{name}: ");
+        let at = block.find(&start).unwrap_or_else(|| panic!("no variable {name}"));
+        block[at + start.len()..].split(';').next().unwrap()
+    }
+
+    #[test]
+    fn boards_have_the_same_colours_on_a_page_and_in_a_file() {
+        let style = include_str!("../assets/style.css");
+        let (light, dark) = style.split_once("prefers-color-scheme: dark").unwrap();
+        for (theme, block) in [(Theme::Light, light), (Theme::Dark, dark)] {
+            let colors = theme.colors().unwrap();
+            for (name, color) in [
+                ("wood", colors.wood),
+                ("grid", colors.grid),
+                ("letter", colors.letter),
+                ("shade", colors.shade),
+                ("black", colors.black),
+                ("white", colors.white),
+                ("edge", colors.edge),
+                ("board-mark", colors.mark),
+                ("board-foul", colors.foul),
+                ("on-black", colors.on_black),
+                ("on-white", colors.on_white),
+            ] {
+                assert_eq!(variable(block, name), color, "{theme:?}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_import_names_the_version_that_is_served() {
+        let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+        let imports: Vec<&str> = scripts
+            .flat_map(|script| script.body.split("\"./").skip(1))
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert!(imports.len() >= 8, "{imports:?}");
+        for import in imports {
+            let name = import.split('?').next().unwrap();
+            assert_eq!(format!("/assets/{import}"), url(name));
         }
     }
 

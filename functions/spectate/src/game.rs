@@ -3,13 +3,13 @@
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
 use arena_lambda::{Context, Keep, Reply, cached_as, html, tag_of, varied_by_site};
 use arena_store::now;
-use arena_wire::{Detail, GameView};
+use arena_wire::{Detail, GameView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
-use renju::Color;
-use renju_picture::{Lettering, Style, Theme, board};
+use renju::{Color, Position};
+use renju_picture::{Scene, Timeline};
 
-use crate::moves::{Decision, opening};
+use crate::moves::{Decision, all_kept, choices, stones};
 use crate::{cards, page, words};
 
 const LIVE: Keep = Keep::Seconds(1);
@@ -45,9 +45,10 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         view.moves.iter().flatten().map(|view| Decision::of(game, view)).collect();
     let [black, white] = Color::BOTH.map(|color| &game.player(color).name);
     let title = format!("{black} – {white}");
-    let style = Style { theme: Theme::Page, lettering: Lettering::Text };
+    let scene = cards::scene(at);
     page(&GamePage {
-        board: board(&cards::scene(at), &title, style),
+        foul: scene_of_end(game).and_then(|scene| scene.foul_words()),
+        board: timeline(game).draw(&scene, shown.0, &title),
         title: &title,
         id: &view.game_id,
         origin,
@@ -56,6 +57,11 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         live: game.result().is_none(),
         turn: shown.0,
         turns: game.turn().0,
+        stones: stones(&decisions, shown.0),
+        stones_total: stones(&decisions, game.turn().0),
+        said: decisions.iter().find(|decision| decision.turn == shown.0),
+        started: Moment::of(game.header().created),
+        lasted: words::time(seconds_between(game.header().created, game.last_at())),
         poll_ms: poll_after_ms(game, None, now).min(POLL_MS_MAX),
         black: Side::of(game, Color::Black, now),
         white: Side::of(game, Color::White, now),
@@ -63,7 +69,8 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         uncounted: game.uncounted().map(Uncounted::words),
         opening: view.opening.as_ref().map(|opening| opening.name.to_string()),
         proof: view.result.as_ref().and_then(|result| result.explanation.as_ref()?.text.as_deref()),
-        opening_steps: opening(&decisions),
+        choices: choices(&decisions),
+        all_kept: all_kept(&decisions),
         decisions: &decisions,
     })
 }
@@ -79,6 +86,11 @@ struct GamePage<'a> {
     live: bool,
     turn: u32,
     turns: u32,
+    stones: usize,
+    stones_total: usize,
+    said: Option<&'a Decision>,
+    started: Moment,
+    lasted: String,
     poll_ms: i64,
     board: String,
     black: Side<'a>,
@@ -86,9 +98,43 @@ struct GamePage<'a> {
     status: String,
     uncounted: Option<&'static str>,
     opening: Option<String>,
+    /// Foul that ended the game, in plain sentences.
+    foul: Option<String>,
+    /// Its exact proof.
     proof: Option<&'a str>,
     decisions: &'a [Decision],
-    opening_steps: &'a [Decision],
+    choices: Vec<&'a Decision>,
+    all_kept: bool,
+}
+
+/// All positions of the game in one drawing.
+fn timeline(game: &Game) -> Timeline {
+    let (start, live) = (Position::new(game.ruleset()), game.result().is_none());
+    Timeline::of(start, game.plays(), game.turn().0, live)
+        .expect("every play of a game's log is legal")
+}
+
+/// Scene of the last position, if the game is over.
+fn scene_of_end(game: &Game) -> Option<Scene> {
+    game.result().map(|_| cards::scene(game))
+}
+
+fn seconds_between(from: Timestamp, to: Timestamp) -> u32 {
+    u32::try_from(to.since(from).max(0) / 1_000).unwrap_or(u32::MAX)
+}
+
+/// A moment for people, and for programs.
+struct Moment {
+    words: String,
+    exact: String,
+}
+
+impl Moment {
+    fn of(at: Timestamp) -> Moment {
+        let exact = TimeView(at).to_string();
+        let minutes = exact.get(11..16).unwrap_or_default();
+        Moment { words: format!("{} {minutes} UTC", TimeView(at).day()), exact }
+    }
 }
 
 /// A player on the page.
@@ -97,6 +143,8 @@ struct Side<'a> {
     color: Color,
     rating: f64,
     deviation: f64,
+    /// Rating after the game, if the game changed it.
+    after: Option<f64>,
     provisional: bool,
     acts: bool,
     won: bool,
@@ -104,6 +152,8 @@ struct Side<'a> {
     /// Time by which the player must act, in ms since 1970.
     deadline: Option<i64>,
     left: String,
+    /// Time for a turn, on the clock of the player who waits.
+    turn: Option<String>,
 }
 
 impl Side<'_> {
@@ -118,10 +168,12 @@ impl Side<'_> {
             color,
             rating: player.rating.value.round(),
             deviation: player.rating.deviation.round(),
+            after: game.rating_after(seat).map(|rating| rating.value.round()),
             provisional: player.rating.is_provisional(),
             acts,
             won: game.result().is_some_and(|result| result.winner == Some(seat)),
             pairs: game.ruleset().pairs_to_win.map(pairs),
+            turn: game.to_act().map(|_| words::clock(game.header().turn_ms.into())),
             deadline: deadline.map(Timestamp::ms),
             left: deadline.map(|at| words::clock(at.since(now))).unwrap_or_default(),
         }

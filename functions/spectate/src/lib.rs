@@ -14,7 +14,9 @@ mod home;
 mod learn;
 mod me;
 mod moves;
+mod opening;
 mod openings;
+mod play;
 mod png;
 mod procedure;
 mod puzzle;
@@ -58,7 +60,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(context, request).await,
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
-        Endpoint::PlayPage => publish(request, STILL, &still::PlayPage::new()),
+        Endpoint::PlayPage => publish(request, STILL, &play::PlayPage::new()),
         Endpoint::AnalysisPage => analysis::show(context, request).await,
         Endpoint::DocsPage => {
             let page = still::DocsPage::new(context.base_url(request));

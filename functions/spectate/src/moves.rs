@@ -11,6 +11,8 @@ pub(crate) struct Decision {
     pub(crate) turn: u32,
     /// Number of the stone it placed, 1 for the first.
     pub(crate) number: Option<u16>,
+    /// Point of the stone.
+    pub(crate) point: Option<String>,
     /// CSS class: the stone's colour, or `word`.
     pub(crate) class: &'static str,
     /// One or two words.
@@ -48,9 +50,12 @@ impl Decision {
                 ("ruling".into(), "is to act when an operator ends the game".into())
             }
         };
-        let captured = match view.captured.len() {
-            0 => String::new(),
-            count => format!(", captures {count}"),
+        let (text, captured) = match view.captured.as_slice() {
+            [] => (text, String::new()),
+            taken => {
+                let points: Vec<String> = taken.iter().map(|point| point.0.to_string()).collect();
+                (format!("{text} ×{}", taken.len()), format!(", captures {}", points.join(" ")))
+            }
         };
         let class = match (view.point, color) {
             (None, _) => "word",
@@ -60,6 +65,7 @@ impl Decision {
         Decision {
             turn: view.turn_number + 1,
             number: view.move_number,
+            point: view.point.map(|point| point.0.to_string()),
             class,
             text,
             words: format!("{name} {does}{captured}"),
@@ -69,12 +75,21 @@ impl Decision {
     }
 }
 
-/// Decisions of the opening up to its last choice; empty if it has none.
-pub(crate) fn opening(decisions: &[Decision]) -> &[Decision] {
-    let is_choice = |decision: &Decision| {
-        use MoveKind::{Choose, Declare, Keep, Offer, PutTwo, Swap};
-        matches!(decision.kind, Choose | Declare | Keep | Offer | PutTwo | Swap)
-    };
-    let end = decisions.iter().rposition(is_choice).map_or(0, |last| last + 1);
-    &decisions[..end]
+/// Choices of the opening that changed something: a colour, or the fifth stone.
+pub(crate) fn choices(decisions: &[Decision]) -> Vec<&Decision> {
+    use MoveKind::{Choose, Declare, Offer, PutTwo, Swap};
+    let is_choice =
+        |decision: &&Decision| matches!(decision.kind, Choose | Declare | Offer | PutTwo | Swap);
+    decisions.iter().filter(is_choice).collect()
+}
+
+/// True if somebody could have swapped and nobody did.
+pub(crate) fn all_kept(decisions: &[Decision]) -> bool {
+    let has = |kind| decisions.iter().any(|decision| decision.kind == kind);
+    has(MoveKind::Keep) && !has(MoveKind::Swap)
+}
+
+/// Number of stones placed by the first `turn` decisions.
+pub(crate) fn stones(decisions: &[Decision], turn: u32) -> usize {
+    decisions.iter().filter(|decision| decision.turn <= turn && decision.number.is_some()).count()
 }

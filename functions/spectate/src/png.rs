@@ -24,7 +24,11 @@ const LIVE: Keep = Keep::Seconds(30);
 pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Reply {
     let query: PictureQuery = query(request)?;
     let (game, is_settled) = arena_protocol::game_at(&context.store, id, query.turn()).await?;
-    let svg = drawing(&cards::scene(&game), Theme::find(query.theme()).unwrap_or_default());
+    let scene = match query.point() {
+        Some(point) => cards::scene(&game).asking(point),
+        None => cards::scene(&game),
+    };
+    let svg = drawing(&scene, Theme::find(query.theme()).unwrap_or_default());
     answer(request, svg, SIDE, is_settled).await
 }
 

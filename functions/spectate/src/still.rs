@@ -1,24 +1,9 @@
-//! Pages that change only with a new build: playing in the browser, and the guide for agents.
+//! `GET /docs`: the guide for authors of agents, which changes only with a new build.
 
 use arena::Pool;
 use askama::Template;
 use renju::Ruleset;
 
-/// `GET /play`: a game against a house bot, through the public API.
-#[derive(Template)]
-#[template(path = "play.html")]
-pub(crate) struct PlayPage {
-    rulesets: &'static [Ruleset],
-    pools: &'static [Pool],
-}
-
-impl PlayPage {
-    pub(crate) fn new() -> PlayPage {
-        PlayPage { rulesets: Ruleset::ALL, pools: &Pool::ALL }
-    }
-}
-
-/// `GET /docs`: for authors of agents.
 #[derive(Template)]
 #[template(path = "docs.html")]
 pub(crate) struct DocsPage {

@@ -35,7 +35,21 @@ pub(crate) fn status(game: &Game) -> String {
         1 => "One stone is on the board".to_owned(),
         count => format!("{count} stones have been placed"),
     };
-    format!("{} must {due}. {next}.", player(game, game.color_of(seat)))
+    let who = player(game, game.color_of(seat));
+    let position = game.position();
+    let other = !position.to_move();
+    // With captures a five counts only if it survives the reply.
+    if game.ruleset().pairs_to_win.is_some() && position.board().has_five(other) {
+        return format!("{who} must break the five of {other} by a capture, or loses. {next}.");
+    }
+    format!("{who} must {due}. {next}.")
+}
+
+/// True if the loser made the last move: the five had to survive it.
+fn survived(game: &Game) -> bool {
+    let mover = !game.position().to_move();
+    let winner = game.result().and_then(|result| result.winner);
+    winner.is_some_and(|seat| game.color_of(seat) != mover)
 }
 
 fn ending(game: &Game) -> String {
@@ -46,6 +60,9 @@ fn ending(game: &Game) -> String {
     match (seats, result.reason) {
         (Some((winner, loser)), reason) => {
             let why = match reason {
+                Reason::Board(Ending::Five) if survived(game) => {
+                    format!("five in a row, which {loser} could not break by a capture")
+                }
                 Reason::Board(Ending::Five) => "five in a row".to_owned(),
                 Reason::Board(Ending::Foul(foul)) => format!("{loser} played a forbidden {foul}"),
                 Reason::Board(Ending::Pairs) => "enough captured pairs".to_owned(),
@@ -57,7 +74,11 @@ fn ending(game: &Game) -> String {
             };
             format!("{winner} won: {why}.")
         }
-        (None, Reason::NoShow) => "A player did not show up: the game does not count.".to_owned(),
+        (None, Reason::NoShow) => {
+            let absent = game.deciders().last().map(|&seat| player(game, game.color_of(seat)));
+            let absent = absent.unwrap_or_else(|| "A player".to_owned());
+            format!("{absent} did not show up: the game does not count.")
+        }
         (None, Reason::Void) => {
             "An operator of the arena broke the game off: it does not count.".to_owned()
         }
@@ -103,12 +124,17 @@ pub(crate) fn clock(ms: i64) -> String {
 /// Time per turn, in words.
 pub(crate) fn pace(game: &Game) -> String {
     let (pool, seconds) = (game.header().division.pool, game.header().turn_ms / 1_000);
-    let time = match seconds {
-        0..90 => format!("{seconds} s"),
-        90..3_600 => format!("{} min", seconds / 60),
-        _ => format!("{} h", seconds / 3_600),
-    };
-    format!("{pool}, {time} per turn")
+    format!("{pool}, {} per turn", time(seconds))
+}
+
+/// `42 s`, `1 min`, `1 h 5 min`.
+pub(crate) fn time(seconds: u32) -> String {
+    match (seconds / 3_600, seconds / 60 % 60) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
 }
 
 #[cfg(test)]
@@ -122,6 +148,12 @@ mod tests {
         titles.sort_unstable();
         titles.dedup();
         assert_eq!(titles.len(), Ruleset::ALL.len());
+    }
+
+    #[test]
+    fn times_are_in_the_unit_people_would_use() {
+        let times = [42, 60, 300, 3_600, 3_900].map(time);
+        assert_eq!(times, ["42 s", "1 min", "5 min", "1 h", "1 h 5 min"]);
     }
 
     #[test]

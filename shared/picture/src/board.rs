@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use renju::{Color, Explanation, Foul, Point};
+use renju::{Color, Foul, Point};
 
 use crate::glyph::{HEIGHT, Lettering, label};
 use crate::place::{CELL, column, middle, rank, side, span, stars};
+use crate::proof;
 use crate::scene::{Scene, Stone};
 use crate::theme::Theme;
 
@@ -20,35 +21,43 @@ pub struct Style {
 /// Draws the board as an SVG document. `title` names the picture.
 pub fn board(scene: &Scene, title: &str, style: Style) -> String {
     let mut svg = String::with_capacity(12 * 1024);
+    empty(&mut svg, scene, title, style);
+    if let Some(ring) = scene.ring {
+        area(&mut svg, scene.size, ring);
+    }
+    stones(&mut svg, scene.size, &scene.stones);
+    taken(&mut svg, scene.size, &scene.taken);
+    for &[from, to] in &scene.won {
+        proof::line(&mut svg, "won", scene.size, from, to);
+    }
+    forbidden(&mut svg, "forbidden", scene.size, &scene.forbidden, style.lettering);
+    forbidden(&mut svg, "forbidden later", scene.size, &scene.forbidden_later, style.lettering);
+    why(&mut svg, scene);
+    numbers(&mut svg, scene, style.lettering);
+    if let Some(Stone { point, color, .. }) = scene.last_stone() {
+        last(&mut svg, scene.size, point, color);
+    }
+    best(&mut svg, scene);
+    ghosts(&mut svg, scene, style.lettering);
+    offers(&mut svg, scene.size, &scene.offers, style.lettering);
+    svg.push_str("</svg>");
+    svg
+}
+
+/// Opens the picture and draws the board without anything on it.
+pub(crate) fn empty(svg: &mut String, scene: &Scene, title: &str, style: Style) {
     let side = side(scene.size);
     let title = escaped(title);
     let words = escaped(&scene.words());
     let css = style.theme.style();
     put(
-        &mut svg,
+        svg,
         format_args!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {side} {side}" role="img"><title>{title}</title><desc>{words}</desc>{css}<rect class="wood" width="{side}" height="{side}" rx="8"/>"#
         ),
     );
-    grid(&mut svg, scene.size);
-    coordinates(&mut svg, scene.size, style.lettering);
-    area(&mut svg, scene);
-    stones(&mut svg, scene);
-    for &[from, to] in &scene.won {
-        line(&mut svg, "won", scene.size, from, to);
-    }
-    if let Some(proof) = &scene.proof {
-        draw_proof(&mut svg, scene.size, proof);
-    }
-    numbers(&mut svg, scene, style.lettering);
-    last(&mut svg, scene);
-    forbidden(&mut svg, "forbidden", &scene.forbidden, scene.size, style.lettering);
-    forbidden(&mut svg, "forbidden later", &scene.forbidden_later, scene.size, style.lettering);
-    best(&mut svg, scene);
-    ghosts(&mut svg, scene, style.lettering);
-    offers(&mut svg, scene, style.lettering);
-    svg.push_str("</svg>");
-    svg
+    grid(svg, scene.size);
+    coordinates(svg, scene.size, style.lettering);
 }
 
 /// Appends formatted text, which cannot fail.
@@ -86,11 +95,10 @@ fn coordinates(svg: &mut String, size: u8, lettering: Lettering) {
 }
 
 /// Draws the square in which the opening wants the next stone.
-fn area(svg: &mut String, scene: &Scene) {
-    let Some(ring) = scene.ring else { return };
-    let centre = scene.size / 2;
+pub(crate) fn area(svg: &mut String, size: u8, ring: u8) {
+    let centre = size / 2;
     let Some(low) = centre.checked_sub(ring) else { return };
-    let (left, top) = (column(low) - CELL / 2, rank(centre + ring, scene.size) - CELL / 2);
+    let (left, top) = (column(low) - CELL / 2, rank(centre + ring, size) - CELL / 2);
     let wide = CELL * (2 * u16::from(ring) + 1);
     put(svg, format_args!(r#"<path class="area" d="M{left} {top}h{wide}v{wide}h-{wide}z"/>"#));
 }
@@ -111,10 +119,10 @@ fn dots(svg: &mut String, class: &str, points: impl Iterator<Item = (u16, u16)>)
     }
 }
 
-fn stones(svg: &mut String, scene: &Scene) {
+pub(crate) fn stones(svg: &mut String, size: u8, stones: &[Stone]) {
     let of = |color| {
-        let stones = scene.stones.iter().filter(move |stone| stone.color == color);
-        stones.map(|stone| middle(stone.point, scene.size))
+        let stones = stones.iter().filter(move |stone| stone.color == color);
+        stones.map(|stone| middle(stone.point, size))
     };
     let shade = |(x, y)| (x, y + 2);
     dots(svg, "shade", of(Color::Black).chain(of(Color::White)).map(shade));
@@ -124,31 +132,51 @@ fn stones(svg: &mut String, scene: &Scene) {
 }
 
 fn numbers(svg: &mut String, scene: &Scene, lettering: Lettering) {
-    for (color, class) in [(Color::Black, "on-black"), (Color::White, "on-white")] {
+    for color in Color::BOTH {
         let mut stones = scene.stones.iter().filter(|stone| stone.color == color).peekable();
         if stones.peek().is_none() {
             continue;
         }
-        put(svg, format_args!(r#"<g class="{class}">"#));
-        for Stone { point, number, .. } in stones {
-            let height = if *number > 99 { HEIGHT - 2 } else { HEIGHT };
-            label(svg, lettering, middle(*point, scene.size), &number.to_string(), height);
+        put(svg, format_args!(r#"<g class="number {}">"#, on(color)));
+        for &stone in stones {
+            stone_number(svg, scene.size, stone, lettering);
         }
         svg.push_str("</g>");
     }
 }
 
-fn last(svg: &mut String, scene: &Scene) {
-    let Some(point) = scene.last else { return };
-    let (x, y) = middle(point, scene.size);
-    put(svg, format_args!(r#"<circle class="last" cx="{x}" cy="{y}" r="12.5"/>"#));
+pub(crate) fn stone_number(svg: &mut String, size: u8, stone: Stone, lettering: Lettering) {
+    let height = if stone.number > 99 { HEIGHT - 2 } else { HEIGHT };
+    label(svg, lettering, middle(stone.point, size), &stone.number.to_string(), height);
 }
 
-fn forbidden(
+/// Draws the ring of the last move. Its class names the stone it must be seen on.
+pub(crate) fn last(svg: &mut String, size: u8, point: Point, color: Color) {
+    let (x, y) = middle(point, size);
+    put(svg, format_args!(r#"<circle class="last {}" cx="{x}" cy="{y}" r="12.5"/>"#, on(color)));
+}
+
+/// CSS class of a mark on a stone.
+pub(crate) const fn on(color: Color) -> &'static str {
+    match color {
+        Color::Black => "on-black",
+        Color::White => "on-white",
+    }
+}
+
+/// Draws where the stones stood that the last move captured.
+pub(crate) fn taken(svg: &mut String, size: u8, points: &[Point]) {
+    for &point in points {
+        let (x, y) = middle(point, size);
+        put(svg, format_args!(r#"<circle class="taken" cx="{x}" cy="{y}" r="11"/>"#));
+    }
+}
+
+pub(crate) fn forbidden(
     svg: &mut String,
     class: &str,
-    points: &[(Point, Foul)],
     size: u8,
+    points: &[(Point, Foul)],
     lettering: Lettering,
 ) {
     if points.is_empty() {
@@ -157,6 +185,23 @@ fn forbidden(
     put(svg, format_args!(r#"<g class="{class}">"#));
     for &(point, foul) in points {
         label(svg, lettering, middle(point, size), kind(foul), HEIGHT);
+    }
+    svg.push_str("</g>");
+}
+
+/// Draws the proof of a foul, and the stone that is only asked about.
+fn why(svg: &mut String, scene: &Scene) {
+    if scene.asked.is_none() && scene.proof.is_none() {
+        return;
+    }
+    let words = scene.foul_words().unwrap_or_default();
+    put(svg, format_args!(r#"<g class="why"><title>{}</title>"#, escaped(&words)));
+    if let Some(Stone { point, color, .. }) = scene.asked {
+        let (x, y) = middle(point, scene.size);
+        put(svg, format_args!(r#"<circle class="asked-{color}" cx="{x}" cy="{y}" r="13"/>"#));
+    }
+    if let Some(proof) = &scene.proof {
+        proof::draw(svg, scene.size, proof);
     }
     svg.push_str("</g>");
 }
@@ -186,7 +231,7 @@ fn ghosts(svg: &mut String, scene: &Scene, lettering: Lettering) {
 }
 
 /// Common name of a foul.
-fn kind(foul: Foul) -> &'static str {
+pub(crate) fn kind(foul: Foul) -> &'static str {
     match foul {
         Foul::Overline => "6",
         Foul::DoubleFour => "44",
@@ -194,60 +239,17 @@ fn kind(foul: Foul) -> &'static str {
     }
 }
 
-fn offers(svg: &mut String, scene: &Scene, lettering: Lettering) {
-    if scene.offers.is_empty() {
+pub(crate) fn offers(svg: &mut String, size: u8, offers: &[Point], lettering: Lettering) {
+    if offers.is_empty() {
         return;
     }
-    for &point in &scene.offers {
-        let (x, y) = middle(point, scene.size);
+    for &point in offers {
+        let (x, y) = middle(point, size);
         put(svg, format_args!(r#"<circle class="ring" cx="{x}" cy="{y}" r="12"/>"#));
     }
     svg.push_str(r#"<g class="offer">"#);
-    for (&point, letter) in scene.offers.iter().zip('A'..) {
-        label(svg, lettering, middle(point, scene.size), &letter.to_string(), HEIGHT);
+    for (&point, letter) in offers.iter().zip('A'..) {
+        label(svg, lettering, middle(point, size), &letter.to_string(), HEIGHT);
     }
     svg.push_str("</g>");
-}
-
-fn line(svg: &mut String, class: &str, size: u8, from: Point, to: Point) {
-    let ((x, y), (to_x, to_y)) = (middle(from, size), middle(to, size));
-    put(svg, format_args!(r#"<path class="{class}" d="M{x} {y}L{to_x} {to_y}"/>"#));
-}
-
-/// Draws the fours and threes that prove a foul, and the points that complete them.
-fn draw_proof(svg: &mut String, size: u8, proof: &Explanation) {
-    let mut keys: Vec<Point> = Vec::new();
-    for row in &proof.rows {
-        stretch(svg, "proof", size, &row.stones);
-    }
-    if proof.rows.is_empty() {
-        for four in &proof.fours {
-            stretch(svg, "proof", size, &four.stones);
-            keys.extend(&four.wins);
-        }
-        for three in proof.threes.iter().filter(|_| proof.fours.len() < 2) {
-            let counted =
-                three.moves.iter().filter(|next| next.refusal.is_none() == three.counts());
-            for next in counted {
-                let class = if three.counts() { "proof" } else { "void" };
-                stretch(svg, class, size, &next.stones);
-                if three.counts() {
-                    keys.push(next.point);
-                }
-            }
-        }
-    }
-    keys.sort_unstable();
-    keys.dedup();
-    for key in keys {
-        let (x, y) = middle(key, size);
-        put(svg, format_args!(r#"<circle class="key" cx="{x}" cy="{y}" r="7"/>"#));
-    }
-}
-
-/// Draws a line from the first of these points to the last.
-fn stretch(svg: &mut String, class: &str, size: u8, points: &[Point]) {
-    if let [from, .., to] = points {
-        line(svg, class, size, *from, *to);
-    }
 }

@@ -7,6 +7,8 @@ use renju::{
     Point, Position,
 };
 
+use crate::proof::foul_words;
+
 /// A board at one moment of a game, with its marks.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -24,6 +26,11 @@ pub struct Scene {
     /// Stones that are not on the board: a line of play, numbered from 1.
     pub(crate) ghosts: Vec<Stone>,
     pub(crate) best: Option<Point>,
+    /// Points of the stones that the last stone captured.
+    pub(crate) taken: Vec<Point>,
+    /// Stone that is only asked about.
+    pub(crate) asked: Option<Stone>,
+    position: Position,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +54,13 @@ impl Scene {
         let mut before = *position.board();
         let mut stones: Vec<Stone> = Vec::new();
         let mut last = None;
+        let mut taken = Vec::new();
         for play in plays {
             if let Play::Place(point) = play {
                 before = *position.board();
-                if let Some(captured) = position.captured_by(point) {
-                    stones.retain(|stone| !captured.points().contains(&stone.point));
-                }
+                let captured = position.captured_by(point);
+                taken = captured.map_or_else(Vec::new, |captured| captured.points().to_vec());
+                stones.retain(|stone| !taken.contains(&stone.point));
                 let number = position.move_number() + 1;
                 stones.push(Stone { point, color: position.to_move(), number });
                 last = Some(point);
@@ -60,33 +68,28 @@ impl Scene {
             position.advance(play)?;
         }
         let live = live && position.to_act().is_some();
-        let shown = |yes: bool| live && yes;
         Ok(Scene {
             size: position.board().size(),
             forbidden: position.forbidden_points().filter(|_| live).collect(),
-            offers: match position.phase() {
-                Phase::Choose(offer) if live => offer.points().to_vec(),
-                _ => Vec::new(),
-            },
-            ring: match position.phase() {
-                Phase::Place(Area::Ring(ring)) | Phase::Fifth { area: Area::Ring(ring), .. } => {
-                    Some(ring).filter(|&ring| shown(ring > 0))
-                }
-                _ => None,
-            },
+            offers: offers(&position).filter(|_| live).unwrap_or_default(),
+            ring: ring(&position).filter(|_| live),
             won: won(&position),
             proof: proof(&position, &before, last),
             stones,
             last,
+            taken,
+            asked: None,
             forbidden_later: Vec::new(),
             ghosts: Vec::new(),
             best: None,
+            position,
         })
     }
 
-    /// Adds the points that are forbidden to the colour that is not to move. `position` is the one
-    /// shown.
-    pub fn with_forbidden_of_both(self, position: &Position) -> Scene {
+    /// Adds the points that are forbidden to the colour that is not to move.
+    #[must_use]
+    pub fn with_forbidden_of_both(self) -> Scene {
+        let position = &self.position;
         let (board, other) = (*position.board(), !position.to_move());
         let turned = match position.outcome() {
             None => Position::analysis(position.ruleset(), board, other, position.pairs()).ok(),
@@ -109,6 +112,32 @@ impl Scene {
         Scene { best, ..self }
     }
 
+    /// The same board with a stone of the colour to move on `point` as a question: if it is
+    /// forbidden, the proof is drawn. A taken point and a game that is over change nothing.
+    #[must_use]
+    pub fn asking(mut self, point: Point) -> Scene {
+        let is_forbidden = self.position.forbidden_points().any(|(other, _)| other == point);
+        if self.position.to_act().is_some() && is_forbidden {
+            let number = self.position.move_number() + 1;
+            self.asked = Some(Stone { point, color: self.position.to_move(), number });
+            self.proof = self.position.explain(point);
+            // The letters would hide the proof.
+            self.forbidden.clear();
+        }
+        self
+    }
+
+    /// Proof of the foul that is shown, in sentences for people.
+    pub fn foul_words(&self) -> Option<String> {
+        foul_words(self.proof.as_ref()?, self.position.ruleset().fouls)
+    }
+
+    /// The stone placed last.
+    pub(crate) fn last_stone(&self) -> Option<Stone> {
+        let last = self.last?;
+        self.stones.iter().rfind(|stone| stone.point == last).copied()
+    }
+
     /// Side of the board.
     pub fn size(&self) -> u8 {
         self.size
@@ -129,6 +158,7 @@ impl Scene {
         }
         let last = self.last.iter().map(Point::to_string);
         tell(&mut words, "last move", last);
+        tell(&mut words, "captured", self.taken.iter().map(Point::to_string));
         let forbidden = self.forbidden.iter().map(|(point, foul)| format!("{point} ({foul})"));
         tell(&mut words, "forbidden", forbidden);
         let later = self.forbidden_later.iter().map(|(point, foul)| format!("{point} ({foul})"));
@@ -138,8 +168,8 @@ impl Scene {
         tell(&mut words, "offered", offers);
         let won = self.won.iter().map(|[from, to]| format!("{from} to {to}"));
         tell(&mut words, "won by the row", won);
-        if let Some(proof) = &self.proof {
-            let _ = write!(words, " {proof}.");
+        if let Some(proof) = self.foul_words() {
+            let _ = write!(words, " {proof}");
         }
         words
     }
@@ -161,8 +191,26 @@ fn tell(words: &mut String, what: &str, list: impl Iterator<Item = String>) {
     }
 }
 
+/// Fifth moves on offer.
+pub(crate) fn offers(position: &Position) -> Option<Vec<Point>> {
+    match position.phase() {
+        Phase::Choose(offer) => Some(offer.points().to_vec()),
+        _ => None,
+    }
+}
+
+/// Ring inside which the next stone must be placed, if it leaves a choice.
+pub(crate) fn ring(position: &Position) -> Option<u8> {
+    match position.phase() {
+        Phase::Place(Area::Ring(ring)) | Phase::Fifth { area: Area::Ring(ring), .. } => {
+            Some(ring).filter(|&ring| ring > 0)
+        }
+        _ => None,
+    }
+}
+
 /// Ends of every row that won the game.
-fn won(position: &Position) -> Vec<[Point; 2]> {
+pub(crate) fn won(position: &Position) -> Vec<[Point; 2]> {
     let Some(outcome) = position.outcome().filter(|outcome| outcome.by == Ending::Five) else {
         return Vec::new();
     };
@@ -182,7 +230,11 @@ fn won(position: &Position) -> Vec<[Point; 2]> {
 }
 
 /// Proof that the last stone was a foul, if that ended the game.
-fn proof(position: &Position, before: &Board, last: Option<Point>) -> Option<Explanation> {
+pub(crate) fn proof(
+    position: &Position,
+    before: &Board,
+    last: Option<Point>,
+) -> Option<Explanation> {
     let foul = matches!(position.outcome()?.by, Ending::Foul(_));
     let Fouls::Black { precedence } = position.ruleset().fouls else { return None };
     before.explain(last.filter(|_| foul)?, Color::Black, precedence)

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use arena_support::{MID_GAME, Random};
 use renju::{Fouls, Play, Position, Ruleset};
-use renju_picture::{Lettering, Scene, Style, Theme, board, thumbnail};
+use renju_picture::{Lettering, Scene, Style, Theme, Timeline, board, thumbnail};
 use roxmltree::{Document, Node};
 
 fn scene(ruleset: &str, plays: &str, live: bool) -> Scene {
@@ -149,6 +149,89 @@ fn every_position_of_every_ruleset_is_a_well_formed_picture() {
                 plays.push(play);
             }
         }
+    }
+}
+
+/// True for an element that is there after `turn` decisions, by its `data-at`.
+fn is_at(node: Node<'_, '_>, turn: u32) -> bool {
+    let Some(at) = node.attribute("data-at") else { return true };
+    let (range, step) = at.split_once('/').unwrap_or((at, "1"));
+    let (from, to) = range.split_once('-').unwrap_or((range, range));
+    let [from, to, step]: [u32; 3] = [from, to, step].map(|part| part.parse().unwrap());
+    (from..=to).contains(&turn) && (turn - from).is_multiple_of(step)
+}
+
+/// Every mark of a picture that is shown, as its class and content, without the order of drawing.
+fn marks(svg: &str, is_shown: impl Fn(Node<'_, '_>) -> bool) -> Vec<String> {
+    let document = Document::parse(svg).unwrap();
+    let mut marks = Vec::new();
+    for node in document.descendants().filter(|node| node.ancestors().all(&is_shown)) {
+        let get = |name| node.attribute(name).unwrap_or_default();
+        match (node.tag_name().name(), get("class")) {
+            ("text", _) if node.parent().unwrap().attribute("class") != Some("coords") => {
+                marks.push(format!("{} {} {}", node.text().unwrap(), get("x"), get("y")));
+            }
+            ("path", class @ ("black" | "white")) => {
+                let dots = get("d").split("h.01").filter(|dot| !dot.is_empty());
+                marks.extend(dots.map(|dot| dot.replacen('M', &format!("{class} "), 1)));
+            }
+            ("path", class @ ("won" | "proof" | "void" | "area")) => {
+                marks.push(format!("{class} {}", get("d")));
+            }
+            ("circle", class) => marks.push(format!("{class} {} {}", get("cx"), get("cy"))),
+            ("desc", _) => marks.push(node.text().unwrap().to_owned()),
+            _ => {}
+        }
+    }
+    marks.sort_unstable();
+    marks
+}
+
+#[test]
+fn a_timeline_shows_every_turn_as_its_own_picture_does() {
+    let mut random = Random(11);
+    for ruleset in Ruleset::ALL {
+        let mut position = Position::new(ruleset);
+        let mut plays: Vec<Play> = Vec::new();
+        while position.to_act().is_some() && plays.len() < 60 {
+            let play = random.play(&position);
+            position.advance(play).unwrap();
+            plays.push(play);
+        }
+        // The last turn may be a resignation, which is no play.
+        for resigned in [false, true] {
+            let turns = plays.len() as u32 + u32::from(resigned);
+            let live = position.to_act().is_some() && !resigned;
+            let whole = Timeline::of(Position::new(ruleset), plays.clone(), turns, live).unwrap();
+            for turn in 0..=turns {
+                let before = plays.iter().copied().take(turn as usize);
+                let live = turn < turns || live;
+                let scene = Scene::after(Position::new(ruleset), before, live).unwrap();
+                let alone = board(&scene, "t", Style { theme: Theme::Page, ..LIGHT });
+                let drawn = whole.draw(&scene, turn, "t");
+                let wanted = marks(&alone, |_| true);
+                let told = format!("{} after {turn} of {turns}", ruleset.id);
+                assert_eq!(marks(&drawn, |node| is_at(node, turn)), wanted, "{told}");
+                let visible = |node: Node<'_, '_>| node.attribute("display") != Some("none");
+                assert_eq!(marks(&drawn, visible), wanted, "{told}, before a script has run");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_forbidden_point_that_is_asked_about_is_proved() {
+    let asked = scene("renju_free", "h8 a1 g8 a3 i9 a5 i10 o1", true).asking("i8".parse().unwrap());
+    let svg = board(&asked, "why", LIGHT);
+    assert_eq!(svg.matches(r#"class="proof""#).count(), 2, "two threes");
+    assert!(
+        svg.contains(r#"<g class="why"><title>Double-three: forbidden for Black. A stone on i8"#)
+    );
+    assert!(svg.contains(r#"class="asked-black""#));
+    for quiet in ["j10", "h8"] {
+        let scene = scene("renju_free", "h8 a1", true);
+        let plain = board(&scene, "", LIGHT);
+        assert_eq!(board(&scene.asking(quiet.parse().unwrap()), "", LIGHT), plain, "{quiet}");
     }
 }
 

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use arena::{Division, Game, Pool, Reason, TurnNumber};
-use renju::{Ruleset, Seat};
+use renju::{Point, Ruleset, Seat};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::game::{Detail, GameStatus};
-use crate::value::{Name, Next, RulesetId, Rulesets, Since, Whole};
+use crate::value::{Name, Next, PointName, RulesetId, Rulesets, Since, Whole};
 use crate::word::{Spelled, Word, spelled};
 
 /// Default number of rows on a page.
@@ -151,7 +151,7 @@ impl Spelled for ThemeName {
     ];
 }
 
-/// `GET /games/{id}.svg?turn=12&theme=dark`.
+/// `GET /games/{id}.svg?turn=12&theme=dark&point=h8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PictureQuery {
@@ -159,12 +159,19 @@ pub struct PictureQuery {
     turn: Option<Whole<0, { u32::MAX }>>,
     /// the colours, light if absent; page leaves them to the page that shows the picture
     theme: Option<Word<ThemeName>>,
+    /// an empty point: if it is forbidden, the proof is drawn
+    point: Option<PointName>,
 }
 
 impl PictureQuery {
     /// Number of decisions shown; all of them if absent.
     pub fn turn(&self) -> Option<TurnNumber> {
         self.turn.map(|turn| TurnNumber(turn.0))
+    }
+
+    /// Point that is asked about.
+    pub fn point(&self) -> Option<Point> {
+        self.point.map(|point| point.0)
     }
 
     /// One of [`THEMES`].

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use arena::{AgentName, Timestamp};
-use renju::Ruleset;
+use renju::{Point, Ruleset};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -41,6 +41,10 @@ pub struct Rulesets(pub Option<&'static Ruleset>);
 /// A time, or the start of a day, in UTC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since(pub Timestamp);
+
+/// A point by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PointName(pub(crate) Point);
 
 /// The name of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -214,6 +218,7 @@ texts! {
         let day = || TimeView::read(&format!("{text}T00:00:00.000Z"));
         TimeView::read(text).or_else(day).map(|time| Since(time.0))
     }, "a day or a time in UTC, as 2026-05-31 or 2026-05-31T12:00:00.000Z";
+    [] PointName, |name| name.parse().ok().map(PointName), "a point such as h8";
     [] Name, |name| name.parse().ok().map(Name), "an agent's name";
     [] Next, |next| {
         let is_place = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'_' | b'.' | b'~' | b'-');
@@ -252,6 +257,7 @@ schemas! {
     [] RulesetId => {"type": "string", "enum": (schema::ruleset_ids())};
     [] Rulesets => {"type": "string", "enum": ([&[ALL], &schema::ruleset_ids()[..]].concat())};
     [] Since => {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{12}Z)?$"};
+    [] PointName => {"type": "string", "pattern": (schema::POINT)};
     [] Name => {"type": "string", "pattern": (schema::NAME)};
     [] Next => {"type": "string", "pattern": "^[0-9a-z_.~-]+$", "maxLength": NEXT_MAX};
 }

@@ -136,7 +136,7 @@ fn show(request: &mut Request<'_>) -> Result<String, Refusal> {
     let position = game.position();
     let scene = Scene::after(game.start().clone(), game.plays().iter().copied(), true)
         .map_err(|why| why.to_string())?
-        .with_forbidden_of_both(position)
+        .with_forbidden_of_both()
         .with_line(&line, position.to_move())
         .with_best(best.first().copied());
     let drawing = board(&scene, "The board", Style { theme: Theme::Page, ..Style::default() });

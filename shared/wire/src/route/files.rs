@@ -51,7 +51,7 @@ pub(super) static FILES: &[Route] = &[
         .about("a picture of the board")
         .note(
             "An SVG with coordinates, numbered stones, the last move, forbidden points, offers and the proof \
-             of a foul.",
+             of a foul; with point, the proof that this point is forbidden.",
         )
         .query::<PictureQuery>()
         .file(Media::Svg),
