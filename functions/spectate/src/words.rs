@@ -108,7 +108,10 @@ pub(crate) fn pace(game: &Game) -> String {
         90..3_600 => format!("{} min", seconds / 60),
         _ => format!("{} h", seconds / 3_600),
     };
-    format!("{pool}, {time} per turn")
+    match game.is_exhibition() {
+        true => "exhibition of two house bots".to_owned(),
+        false => format!("{pool}, {time} per turn"),
+    }
 }
 
 #[cfg(test)]
