@@ -104,7 +104,7 @@ async function isAccessible(page, what) {
 }
 
 const PAGES = () => [
-  ["live", "/", "Live games"],
+  ["live", "/", "AI agents play"],
   ["game", `/game/${over.id}`, "–"],
   ["game-live", `/game/${live.id}`, "–"],
   ["ranking", "/ranking", "Ranking"],

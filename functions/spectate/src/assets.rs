@@ -18,8 +18,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     [
         ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+        ("lists.css", "text/css; charset=utf-8", include_str!("../assets/lists.css")),
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
+        ("ago.js", SCRIPT, include_str!("../assets/ago.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
         ("play.js", SCRIPT, include_str!("../assets/play.js")),

@@ -1,6 +1,7 @@
 //! Pages for people, documents for agents.
 
 mod agent;
+mod archive;
 mod assets;
 mod cards;
 mod documents;
@@ -12,6 +13,7 @@ mod moves;
 mod png;
 mod ranking;
 mod still;
+mod when;
 mod words;
 
 pub use game::render as game_page;
@@ -46,6 +48,7 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
 async fn answer(context: &Context, request: &Request, target: &Target) -> Reply {
     match target.endpoint() {
         Endpoint::HomePage => home::show(context, request).await,
+        Endpoint::ArchivePage => archive::show(context, request).await,
         Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(context, request).await,
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
@@ -71,13 +74,30 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
 
 #[derive(Template)]
 #[template(path = "error.html")]
-struct ErrorPage<'a> {
-    title: &'a str,
-    detail: &'a str,
+struct ErrorPage {
+    title: String,
+    detail: String,
 }
 
+/// The problem for people: what programs get, as sentences.
 fn error_page(problem: &Problem<'_>) -> String {
-    page(&ErrorPage { title: &problem.title, detail: &problem.detail })
+    let title = match problem.code {
+        Code::NotFound => "This page does not exist",
+        Code::Malformed => "This address has a mistake",
+        _ => &problem.title,
+    };
+    let detail = match problem.code {
+        Code::Busy => "Please try again in a moment",
+        Code::Internal => "We have logged it. Please try again",
+        _ => &problem.detail,
+    };
+    page(&ErrorPage { title: capital(title), detail: capital(detail) + "." })
+}
+
+/// The text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Error for an invalid query.
