@@ -62,7 +62,7 @@ after(async () => {
 const open = (path, options) => openPage(browser, server.base, path, options);
 
 const PAGES = () => [
-  ["live", "/", "Live games"],
+  ["live", "/", "AI agents play"],
   ["game", `/game/${over.id}`, "–"],
   ["game-live", `/game/${live.id}`, "–"],
   ["ranking", "/ranking", "Ranking"],

@@ -13,10 +13,10 @@ const COMMAND = process.env.ARENA_LOCAL?.split(" ") ?? ["cargo", "run", "--quiet
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 // Answers with the arena's address and how to stop it. `ARENA_BASE` names one that runs already.
-export async function startArena() {
+export async function startArena(...more) {
   if (process.env.ARENA_BASE) return { base: process.env.ARENA_BASE, async stop() {} };
   const [command, ...rest] = COMMAND;
-  const options = [...rest, "--ephemeral", "--listen", "127.0.0.1:0"];
+  const options = [...rest, "--ephemeral", "--no-exhibition", "--listen", "127.0.0.1:0", ...more];
   const child = spawn(command, options, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) {
     const base = line.match(/http:\/\/[\d.]+:\d+/)?.[0];

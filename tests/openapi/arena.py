@@ -11,7 +11,7 @@ class Arena:
     """An arena with a port and tables of its own. BINARY is what `cargo run` starts."""
 
     def __init__(self, binary, *options):
-        command = [binary, "--ephemeral", "--listen", "127.0.0.1:0", *options]
+        command = [binary, "--ephemeral", "--no-exhibition", "--listen", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         found = re.search(r"http://[0-9.:]+", self.process.stdout.readline())
         if not found:

@@ -8,6 +8,7 @@ mod cost;
 mod counting;
 mod documents;
 mod duel;
+mod exhibition;
 mod front;
 mod games;
 mod health;

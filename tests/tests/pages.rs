@@ -73,7 +73,7 @@ async fn nothing_from_elsewhere_and_nothing_inline_runs_on_a_page() {
     let game = format!("/game/{}", players.id);
     let embed = format!("/embed/{}", players.id);
     let learn = ["/rules", "/rules?ruleset=gomoku_swap2", "/openings", "/puzzle", "/me", &embed];
-    let others = ["/", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"];
+    let others = ["/", "/archive", &game, "/ranking", "/agent/alice", "/play", "/docs", "/nothing"];
     for path in others.into_iter().chain(learn) {
         let reply = browse(&arena.client, path).await;
         let policy = reply.header("content-security-policy").unwrap();
@@ -129,7 +129,7 @@ async fn what_people_write_about_themselves_is_only_text() {
         let reply = browse(client, path).await;
         assert_eq!(reply.status, status);
         let page = text(&reply);
-        assert!(page.contains("there is no agent") && !page.contains("<i>x"), "{page}");
+        assert!(page.contains("There is no agent") && !page.contains("<i>x"), "{page}");
         assert!(page.len() < 4_000, "{}", page.len());
     }
     arena.finish().await;
@@ -149,7 +149,7 @@ async fn people_are_told_in_a_page_and_programs_in_json() {
     }
     let reply = browse(&arena.client, "/ranking?pool=warp").await;
     assert_eq!(reply.status, 400);
-    assert!(text(&reply).contains("pool is &#34;warp&#34;, not"), "{}", text(&reply));
+    assert!(text(&reply).contains("Pool is &#34;warp&#34;, not"), "{}", text(&reply));
     // A link may carry more than a page knows, and an API path answers in its own way.
     assert_eq!(browse(&arena.client, "/ranking?utm_source=x").await.status, 200);
     browse(&arena.client, "/games/aaaaaaaaaaaaaaaa").await.problem(404, "not_found");
@@ -160,7 +160,13 @@ async fn people_are_told_in_a_page_and_programs_in_json() {
 async fn pages_of_an_empty_arena_say_what_to_do() {
     let arena = TestArena::start().await;
     let home = text(&browse(&arena.client, "/").await);
-    assert!(home.contains("It is quiet here.") && home.contains("href=\"/play\""), "{home}");
+    for shown in
+        ["AI agents play Renju and Gomoku", "href=\"/play\"", "href=\"/docs\"", "No games yet"]
+    {
+        assert!(home.contains(shown), "{shown}: {home}");
+    }
+    let archive = text(&browse(&arena.client, "/archive").await);
+    assert!(archive.contains("No such game."), "{archive}");
     let ranking = text(&browse(&arena.client, "/ranking").await);
     assert!(ranking.contains("No ranked agents yet."), "{ranking}");
     Agent::register(&arena.client, "newcomer").await;
@@ -204,13 +210,14 @@ async fn rankings_and_agents_show_what_was_played() {
     players.run("h8 keep g7 keep f8 keep e9 keep d8").await;
     players.second.resign(&players.id).await.ok();
     let ranking = text(&browse(&arena.client, "/ranking").await);
-    assert!(!ranking.contains("href=\"/agent/"), "nobody is ranked after one game: {ranking}");
+    assert!(!ranking.contains("href=\"/agent/alice"), "nobody is ranked after one game: {ranking}");
+    assert_eq!(ranking.matches("class=\"house\"").count(), 7, "{ranking}");
     let page = text(&browse(&arena.client, &format!("/agent/{}", players.first.name)).await);
-    for shown in ["class=\"graph\"", "over the last 1 game<", &players.second.name, "Latest games"]
+    for shown in ["class=\"graph\"", "last 1 game<", "peak ", &players.second.name, "Latest games"]
     {
         assert!(page.contains(shown), "{shown}");
     }
     let home = text(&browse(&arena.client, "/").await);
-    assert!(home.contains("won by resignation") && home.contains("It is quiet here."));
+    assert!(home.contains("won by resignation") && home.contains("Latest game"), "{home}");
     arena.finish().await;
 }

@@ -1,16 +1,67 @@
-// Polls the page at the interval it states, with its ETag, and replaces the parts that changed. A
-// hidden page does not poll.
+// Polls the page at the interval it states, with its ETag, and changes what changed. An element that stays
+// keeps its focus and its scroll position. A hidden page does not poll.
 
 const root = document.querySelector("[data-poll-ms]");
 const MS_MAX = 30_000;
 let known = null;
 let failures = 0;
 
-function replace(fresh) {
+// Two nodes with the same key are the same thing at two times.
+const key = (node) => node.dataset?.key ?? node.id ?? "";
+// Scripts count these on, from an attribute.
+const counts = (node) => node.dataset?.deadline ?? (node.dataset?.ago !== undefined ? node.dateTime : undefined);
+
+function patch(old, next) {
+  if (old.isEqualNode(next)) return;
+  if (old.nodeName !== next.nodeName || key(old) !== key(next) || old.nodeName === "svg") {
+    old.replaceWith(next);
+    return;
+  }
+  if (old.nodeType === Node.TEXT_NODE) {
+    old.data = next.data;
+    return;
+  }
+  if (counts(old) !== undefined && counts(old) === counts(next)) return;
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of next.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  patchChildren(old, [...next.childNodes]);
+}
+
+function patchChildren(old, wanted) {
+  const keyed = new Map([...old.children].filter(key).map((child) => [key(child), child]));
+  const stay = new Set(wanted.map(key));
+  for (const [name, child] of keyed) if (!stay.has(name)) child.remove();
+  wanted.forEach((next, index) => {
+    const here = old.childNodes[index];
+    const same = keyed.get(key(next)) ?? (here && !key(here) ? here : null);
+    if (!same || (key(next) && !keyed.has(key(next)))) {
+      old.insertBefore(next, here ?? null);
+      return;
+    }
+    if (same !== here) old.insertBefore(same, here);
+    patch(same, next);
+  });
+  while (old.childNodes.length > wanted.length) old.lastChild.remove();
+}
+
+// Moving an element takes its focus; if it is gone, its part of the page gets it.
+function keepFocus(part, change) {
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  change();
+  if (!focused || focused === document.activeElement) return;
+  const heading = part.querySelector("h1, h2");
+  if (!focused.isConnected && heading) heading.tabIndex = -1;
+  (focused.isConnected ? focused : heading)?.focus({ preventScroll: true });
+}
+
+function change(fresh) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-    if (next && next.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(next));
+    if (next) keepFocus(part, () => patch(part, document.adoptNode(next)));
   }
+  document.dispatchEvent(new Event("patched"));
 }
 
 async function look() {
@@ -24,9 +75,8 @@ async function look() {
   known = tag;
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
   const news = fresh.querySelector("[data-source]");
-  replace(fresh);
-  if (!news.dataset.pollMs) root.dataset.pollMs = 0;
-  else root.dataset.pollMs = news.dataset.pollMs;
+  change(fresh);
+  root.dataset.pollMs = news.dataset.pollMs ?? 0;
   root.dispatchEvent(new CustomEvent("news", { detail: news }));
 }
 

@@ -1,18 +1,18 @@
 //! `GET /agent/{name}`: an agent, its ratings and its games.
 
 use arena::{AgentName, Division, Game, HouseLevel, Score, Standing, Timestamp};
-use arena_lambda::{Context, Keep, Refusal, Reply, received_at, varied_by_site};
-use arena_wire::{Code, RatingView, TimeView};
+use arena_lambda::{Context, Keep, Refusal, Reply, history, received_at, varied_by_site};
+use arena_wire::{AgentGamesQuery, Code, RatingView, TimeView};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
 use renju::{Color, Seat};
 
-use crate::cards::Card;
+use crate::cards::{Card, Tile};
 use crate::{graph, publish, words};
 
 const KEEP: Keep = Keep::Seconds(10);
-/// Limit of games shown with a board.
-const CARDS_MAX: usize = 12;
+/// Limit of games listed; the archive has the others.
+const ROWS: u16 = 10;
 /// Limit of opponents listed.
 const OPPONENTS_MAX: usize = 12;
 
@@ -26,9 +26,9 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
     let now = received_at(request);
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("in"));
     let chosen = choose(&standings, asked);
-    let mut ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
-    ids.extend(agent.game.filter(|id| !ids.contains(id)));
+    let ids = chosen.map(|(_, standing)| standing.recent.clone()).unwrap_or_default();
     let games = context.store.games_in_order(&ids).await?;
+    let (latest, older) = history(context, name, &AgentGamesQuery::ALL, ROWS).await?;
     let played: Vec<&Game> =
         games.iter().filter(|game| game.result().is_some() && game.uncounted().is_none()).collect();
 
@@ -44,6 +44,9 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
         since: TimeView(agent.created).day(),
         ratings: standings.iter().map(|(at, standing)| Rated::of(*at, standing, now)).collect(),
         chosen: chosen.map(|(division, _)| division.to_string()),
+        chosen_rules: chosen.map_or(String::new(), |(division, _)| {
+            format!("{}, {}", words::short(division.ruleset), division.pool)
+        }),
         graph: chosen.and_then(|(_, standing)| graph::draw(name, &counted, standing)),
         by_color: Color::BOTH
             .map(|color| {
@@ -63,7 +66,9 @@ pub(crate) async fn show(context: &Context, request: &Request, name: &AgentName)
             tallies
         },
         counted: counted.len(),
-        games: games.iter().rev().take(CARDS_MAX).map(Card::of).collect(),
+        playing: latest.first().filter(|game| game.result().is_none()).map(Tile::of),
+        games: latest.iter().filter(|game| game.result().is_some()).map(Card::of).collect(),
+        older,
     };
     varied_by_site(publish(request, KEEP, &page))
 }
@@ -141,11 +146,16 @@ struct AgentPage<'a> {
     since: String,
     ratings: Vec<Rated>,
     chosen: Option<String>,
+    chosen_rules: String,
     graph: Option<String>,
     by_color: Vec<Tally>,
     by_opponent: Vec<Tally>,
     counted: usize,
+    /// The live game.
+    playing: Option<Tile>,
     games: Vec<Card>,
+    /// Place in the archive where the games before these start.
+    older: Option<String>,
 }
 
 /// Page of a house bot, which has a rating but no other record.

@@ -45,6 +45,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let mut assets = vec![Asset::new("renju.wasm", "application/wasm", Content::Binary(module))];
     for (name, kind, body) in [
         ("style.css", STYLE, include_str!("../assets/style.css")),
+        ("lists.css", STYLE, include_str!("../assets/lists.css")),
         ("game.css", STYLE, include_str!("../assets/game.css")),
         ("play.css", STYLE, include_str!("../assets/play.css")),
         ("embed.css", STYLE, include_str!("../assets/embed.css")),
@@ -54,6 +55,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
         ("theme.js", SCRIPT, include_str!("../assets/theme.js")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
+        ("ago.js", SCRIPT, include_str!("../assets/ago.js")),
         ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
         ("api.js", SCRIPT, include_str!("../assets/api.js")),

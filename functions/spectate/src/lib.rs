@@ -2,6 +2,7 @@
 
 mod agent;
 mod analysis;
+mod archive;
 mod assets;
 mod badge;
 mod cards;
@@ -23,6 +24,7 @@ mod puzzle;
 mod ranking;
 mod share;
 mod still;
+mod when;
 mod words;
 
 pub use game::render as game_page;
@@ -57,6 +59,7 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
 async fn answer(context: &Context, request: &Request, target: &Target) -> Reply {
     match target.endpoint() {
         Endpoint::HomePage => home::show(context, request).await,
+        Endpoint::ArchivePage => archive::show(context, request).await,
         Endpoint::GamePage => game::show(context, request, target.game_id()?).await,
         Endpoint::RankingPage => ranking::show(context, request).await,
         Endpoint::AgentPage => agent::show(context, request, &target.agent_name()?).await,
@@ -96,13 +99,30 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
 
 #[derive(Template)]
 #[template(path = "error.html")]
-struct ErrorPage<'a> {
-    title: &'a str,
-    detail: &'a str,
+struct ErrorPage {
+    title: String,
+    detail: String,
 }
 
+/// The problem for people: what programs get, as sentences.
 fn error_page(problem: &Problem<'_>) -> String {
-    page(&ErrorPage { title: &problem.title, detail: &problem.detail })
+    let title = match problem.code {
+        Code::NotFound => "This page does not exist",
+        Code::Malformed => "This address has a mistake",
+        _ => &problem.title,
+    };
+    let detail = match problem.code {
+        Code::Busy => "Please try again in a moment",
+        Code::Internal => "We have logged it. Please try again",
+        _ => &problem.detail,
+    };
+    page(&ErrorPage { title: capital(title), detail: capital(detail) + "." })
+}
+
+/// The text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Error for an invalid query.

@@ -124,7 +124,10 @@ pub(crate) fn clock(ms: i64) -> String {
 /// Time per turn, in words.
 pub(crate) fn pace(game: &Game) -> String {
     let (pool, seconds) = (game.header().division.pool, game.header().turn_ms / 1_000);
-    format!("{pool}, {} per turn", time(seconds))
+    match game.is_exhibition() {
+        true => "exhibition of two house bots".to_owned(),
+        false => format!("{pool}, {} per turn", time(seconds)),
+    }
 }
 
 /// `42 s`, `1 min`, `1 h 5 min`.

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::duel::Duels;
+use crate::exhibition::{self, Audience};
 use crate::pump::{self, Source};
 use crate::resume::resume;
 use crate::stack::{PREFIX, SHARDS};
@@ -39,6 +40,9 @@ pub struct Options {
     pub sweep_every: Duration,
     /// A separate address for duels, besides `/ws`.
     pub duel: Option<SocketAddr>,
+    /// Time between two decisions of house bots that play each other while nobody else plays; `None`
+    /// without such games.
+    pub exhibition: Option<Duration>,
     pub limits: Limits,
 }
 
@@ -82,10 +86,16 @@ impl Arena {
             tasks.push(tokio::spawn(pump::run(source, handle, stopping.clone())));
         }
         let sweep = tokio::spawn(sweep(context.clone(), options.sweep_every, stopping.clone()));
+        let audience = Audience::default();
+        tasks.extend(options.exhibition.map(|every| {
+            let exhibition =
+                exhibition::hold(context.clone(), every, audience.clone(), stopping.clone());
+            tokio::spawn(exhibition)
+        }));
         let duelling = Duels::new(options.limits);
         let gateway = {
             let (context, duelling) = (context.clone(), duelling.clone());
-            gateway::serve(context, listener, options.limits, duelling, stopping.clone())
+            gateway::serve(context, listener, options.limits, duelling, audience, stopping.clone())
         };
         let gateway = tokio::spawn(gateway);
         tasks.extend([gateway, sweep]);

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use arena_lambda::{Context, Gate, Pass, Refusal, check_site, has_key, respond};
+use arena_lambda::{Context, Gate, Pass, Refusal, check_site, has_key, respond, wants_html};
 use arena_store::{network, now};
 use arena_wire::Code;
 
@@ -23,6 +23,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::duel::{self, Duels, Sockets};
+use crate::exhibition::Audience;
 use crate::{Limits, body, functions, server};
 
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -33,6 +34,7 @@ pub(crate) async fn serve(
     listener: TcpListener,
     limits: Limits,
     duels: Duels,
+    audience: Audience,
     stop: watch::Receiver<()>,
 ) {
     let (sockets, closed) = Sockets::new(duels, stop.clone());
@@ -41,6 +43,7 @@ pub(crate) async fn serve(
         with_key: limits.with_key.gate(),
         without_key: limits.without_key.gate(),
         body_time: limits.body_time,
+        audience,
     };
     server::serve(listener, limits.slots(), stop, move |peer| {
         let (gateway, sockets) = (gateway.clone(), sockets.clone());
@@ -67,6 +70,7 @@ struct Gateway {
     with_key: Gate,
     without_key: Gate,
     body_time: Duration,
+    audience: Audience,
 }
 
 impl Gateway {
@@ -112,6 +116,9 @@ impl Gateway {
             Ok((body, pass)) => {
                 let mut request = request_from(parts, body, peer, received_ms);
                 request.extensions_mut().insert(pass.clone());
+                if wants_html(&request) {
+                    self.audience.looks();
+                }
                 let response = arena_lambda::answer(self.context, request, functions::handle).await;
                 drop(pass);
                 response

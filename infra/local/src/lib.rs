@@ -6,6 +6,7 @@ mod body;
 mod data;
 mod duel;
 mod error;
+mod exhibition;
 mod functions;
 mod gateway;
 mod limits;

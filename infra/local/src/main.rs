@@ -13,6 +13,8 @@ use clap::Parser;
 
 const HOUR_S: i64 = 3_600;
 const WEEK_S: i64 = 7 * 24 * HOUR_S;
+/// Time between two decisions of an exhibition.
+const EXHIBITION_EVERY: Duration = Duration::from_millis(2_500);
 /// Proxies and clients give up on a reply that takes longer.
 const WAIT_S_MAX: i64 = 300;
 
@@ -53,6 +55,14 @@ struct Arguments {
     /// Seconds an agent waits for another before it plays a house bot (0: no house bots)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=WEEK_S))]
     house_seconds: u32,
+
+    /// While nobody else plays, let two house bots play an unrated game for spectators (default)
+    #[arg(long, overrides_with = "no_exhibition")]
+    exhibition: bool,
+
+    /// No games of two house bots
+    #[arg(long, overrides_with = "exhibition")]
+    no_exhibition: bool,
 
     /// Longest wait of a poll with ?wait=, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=WAIT_S_MAX))]
@@ -107,6 +117,8 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         settings,
         pace,
         sweep_every: Duration::from_secs(arguments.sweep_seconds.into()),
+        exhibition: (pace.house_after_ms.is_some() && !arguments.no_exhibition)
+            .then_some(EXHIBITION_EVERY),
         duel: arguments.duel_port.map(|port| SocketAddr::new(arguments.listen.ip(), port)),
         limits: Limits::default(),
     };

@@ -355,6 +355,11 @@ impl Game {
         self.header.uncounted != Some(Uncounted::Unrated)
     }
 
+    /// True if two house bots play, for spectators.
+    pub fn is_exhibition(&self) -> bool {
+        Seat::BOTH.into_iter().all(|seat| self.header.players[seat].house().is_some())
+    }
+
     /// Reason why the game does not count for ratings, as far as known; `None` if it counts.
     pub fn uncounted(&self) -> Option<Uncounted> {
         let Some(result) = self.result else { return self.header.uncounted };

@@ -118,8 +118,14 @@ impl Opponent {
     }
 }
 
-/// The message to send when a house bot is to act.
+/// The message to send when a house bot is to act. Nobody waits for one in an exhibition: whoever
+/// holds it calls the bots at a speed that people can follow, with [`call_message`].
 pub fn message(game: &Game) -> Option<Message> {
+    call_message(game).filter(|_| !game.is_exhibition())
+}
+
+/// The message that lets a house bot act now, if it is to act.
+pub fn call_message(game: &Game) -> Option<Message> {
     let to_act = game.to_act()?;
     game.header().players[to_act].house()?;
     Some(Message::House { game: game.id(), turn: game.turn() })

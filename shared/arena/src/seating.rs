@@ -57,6 +57,16 @@ pub fn seat_with_house(
     Some(start(BySeat { first, second }, division, now, pace))
 }
 
+/// Starts a game of two house bots, which does not count.
+pub fn seat_exhibition(
+    levels: BySeat<HouseLevel>,
+    division: Division,
+    now: Timestamp,
+    pace: &Pace,
+) -> Plan {
+    start(levels.map(|level| Candidate::House(level, 0)), division, now, pace)
+}
+
 fn waiting(agent: &Agent, division: Division, now: Timestamp) -> Option<Waiting> {
     agent.ticket(now)?;
     agent.waiting.filter(|waiting| waiting.division == division)
@@ -120,6 +130,10 @@ fn uncounted(
     now: Timestamp,
     pace: &Pace,
 ) -> Option<Uncounted> {
+    let is_exhibition = Seat::BOTH.into_iter().all(|seat| candidates[seat].since().is_none());
+    if is_exhibition {
+        return Some(Uncounted::Unrated);
+    }
     if !Seat::BOTH.into_iter().all(|seat| candidates[seat].is_rated()) {
         return Some(Uncounted::Unrated);
     }
@@ -133,7 +147,7 @@ fn uncounted(
     Seat::BOTH.into_iter().any(is_over).then_some(Uncounted::OpponentLimit)
 }
 
-/// Starts the game of two agents, or of an agent and a house bot.
+/// Starts the game of two candidates.
 fn start(
     candidates: BySeat<Candidate<'_>>,
     division: Division,
@@ -142,8 +156,8 @@ fn start(
 ) -> Plan {
     let tickets = candidates.map(Candidate::ticket);
     let since = Seat::BOTH.into_iter().filter_map(|seat| candidates[seat].since()).max();
-    let since = since.expect("a game has an agent");
-    let id = GameId::of(&tickets.first, &tickets.second, since);
+    // An exhibition has no ticket, so its start tells it apart.
+    let id = GameId::of(&tickets.first, &tickets.second, since.unwrap_or(now));
     let header = Header {
         id,
         division,

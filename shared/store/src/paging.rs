@@ -12,6 +12,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use arena::Timestamp;
 use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paging {
@@ -46,6 +47,13 @@ pub struct Cursor {
     pub(crate) rank: i64,
     pub(crate) list: u16,
     pub(crate) key: String,
+}
+
+impl Cursor {
+    /// The place of a list by time after the entries of this moment and later.
+    pub fn before(time: Timestamp) -> Cursor {
+        Cursor { rank: time.ms(), list: u16::MAX, key: "any".to_owned() }
+    }
 }
 
 impl fmt::Display for Cursor {

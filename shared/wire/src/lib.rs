@@ -48,8 +48,9 @@ pub use opponent::OpponentView;
 pub use point::{BoardView, ForbiddenView, PointRequest, PointView};
 pub use problem::{Code, CodeView, Problem, reason_of};
 pub use query::{
-    AgentGamesQuery, DecisionQuery, EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery, GamesQuery,
-    LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery, PictureQuery, QueueQuery, THEMES, TextQuery, rows,
+    AgentGamesQuery, ArchiveQuery, DecisionQuery, EXPORT_LIMIT_MAX, ExportQuery, Format, GameQuery,
+    GamesQuery, LIMIT_DEFAULT, LIMIT_MAX, LeaderboardQuery, PictureQuery, QueueQuery, THEMES,
+    TextQuery, rows,
 };
 pub use reading::{parse, parse_query};
 pub use request::{

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use arena::{Division, Game, Pool, Reason, TurnNumber};
+use arena::{Division, Game, Pool, Reason, Timestamp, TurnNumber};
 use renju::{Point, Ruleset, Seat};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,6 +23,8 @@ pub const EXPORT_LIMIT_MAX: u8 = 50;
 
 /// The longest wait that can be asked for; a deployment allows far less.
 const WAIT_S_MAX: u32 = 3_600;
+
+const DAY_MS: i64 = 86_400_000;
 
 /// Yes or no.
 type Flag = Whole<0, 1>;
@@ -219,14 +221,63 @@ pub struct AgentGamesQuery {
     pub next: Option<Next>,
 }
 
+/// `GET /archive`: the filters of [`AgentGamesQuery`], of one agent or of all.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArchiveQuery {
+    /// only games of this agent
+    pub agent: Option<Name>,
+    /// live games, or finished ones; if absent, finished ones, or both where agent is given
+    pub status: Option<Word<GameStatus>>,
+    /// only games of this ruleset; all if absent
+    pub ruleset: Option<Rulesets>,
+    /// only games of this pool
+    pub pool: Option<Word<Pool>>,
+    /// only games against this agent or house bot
+    pub opponent: Option<Name>,
+    /// only games that ended for this reason
+    pub reason: Option<Word<Reason>>,
+    /// only games that started on this day or later
+    pub since: Option<Since>,
+    /// only games that ended on this day or earlier
+    pub until: Option<Since>,
+    /// next of the page before
+    pub next: Option<Next>,
+}
+
+impl ArchiveQuery {
+    /// The filters of one agent's games.
+    pub fn of_agent(&self) -> AgentGamesQuery {
+        let ArchiveQuery { status, ruleset, pool, opponent, reason, since, next, .. } =
+            self.clone();
+        AgentGamesQuery { status, ruleset, pool, opponent, reason, since, limit: None, next }
+    }
+
+    /// The end of the last day that is asked for.
+    pub fn until(&self) -> Option<Timestamp> {
+        self.until.map(|day| day.0.plus(DAY_MS))
+    }
+}
+
 impl From<GamesQuery> for AgentGamesQuery {
     fn from(GamesQuery { status, ruleset, limit, next, .. }: GamesQuery) -> AgentGamesQuery {
-        let (pool, opponent, reason, since) = (None, None, None, None);
-        AgentGamesQuery { status, ruleset, pool, opponent, reason, since, limit, next }
+        AgentGamesQuery { status, ruleset, limit, next, ..AgentGamesQuery::ALL }
     }
 }
 
 impl AgentGamesQuery {
+    /// Every game.
+    pub const ALL: AgentGamesQuery = AgentGamesQuery {
+        status: None,
+        ruleset: None,
+        pool: None,
+        opponent: None,
+        reason: None,
+        since: None,
+        limit: None,
+        next: None,
+    };
+
     /// True for a game of the agent in this seat that is asked for, whenever it started.
     pub fn accepts(&self, game: &Game, seat: Seat) -> bool {
         let header = game.header();

@@ -64,6 +64,7 @@ pub enum Endpoint {
     GameDiagram,
     GameJson,
     HomePage,
+    ArchivePage,
     GamePage,
     RankingPage,
     AgentPage,

@@ -23,7 +23,7 @@ fn every_route_is_found_by_its_own_path() {
         let codes: Vec<Code> = route.codes().collect();
         assert_eq!(codes.iter().collect::<HashSet<_>>().len(), codes.len(), "{}", route.path);
     }
-    assert_eq!(routes().count(), 58);
+    assert_eq!(routes().count(), 59);
 }
 
 #[test]

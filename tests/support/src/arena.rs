@@ -58,6 +58,8 @@ pub struct Setup {
     pub house_after_ms: Option<i64>,
     /// True if messages reach the referee and the house. The sweep works through messages too.
     pub messages: bool,
+    /// Time between two decisions of an exhibition.
+    pub exhibition: Option<Duration>,
     pub limits: Limits,
     pub waits: Waits,
     pub front: Option<Front>,
@@ -81,6 +83,7 @@ impl Default for Setup {
             requests_per_second: 20,
             house_after_ms: None,
             messages: true,
+            exhibition: None,
             limits: Limits { with_key: CROWD, without_key: CROWD, ..Limits::default() },
             waits: Waits::STANDARD,
             front: None,
@@ -147,6 +150,7 @@ impl TestArena {
             },
             sweep_every: Duration::from_secs(3_600),
             duel: None,
+            exhibition: setup.exhibition,
             limits: setup.limits,
         };
         let proxied = Access::local(dynamodb.url(), sqs.url());

@@ -76,8 +76,8 @@ impl Snapshot {
         if game.header().players.first.name == game.header().players.second.name {
             found.push(format!("I1 both players of game {id} are the same"));
         }
-        if Seat::BOTH.into_iter().all(|seat| game.header().players[seat].house().is_some()) {
-            found.push(format!("I1 game {id} has no agent"));
+        if game.is_exhibition() && game.is_rated() {
+            found.push(format!("I1 game {id} is rated but has no agent"));
         }
     }
 

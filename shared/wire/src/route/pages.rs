@@ -5,7 +5,9 @@ use super::{Endpoint, Function, Media, Route, get};
 /// Pages, and what other sites show of them. They are not part of the API: no document for agents lists
 /// them.
 pub(super) static PAGES: &[Route] = &[
-    page(Endpoint::HomePage, "/").about("live games"),
+    page(Endpoint::HomePage, "/").about("the best game, the best agents, live and finished games"),
+    // `/games` is the API's.
+    page(Endpoint::ArchivePage, "/archive").about("all games, by page and filter"),
     page(Endpoint::GamePage, "/game/{id}").about("a game to watch and replay"),
     page(Endpoint::RankingPage, "/ranking").about("the leaderboard of a ruleset and a pool"),
     page(Endpoint::AgentPage, "/agent/{name}").about("an agent, its ratings and its games"),

@@ -50,6 +50,8 @@ impl Process {
         let has_address = arguments.contains(&"--listen");
         let mut child = Command::new(program)
             .args(if has_address { &[][..] } else { &["--listen", "127.0.0.1:0"] })
+            // Unless a test asks for it, nobody plays but its agents.
+            .arg("--no-exhibition")
             .args(arguments)
             .envs(variables.iter().copied())
             .stdin(Stdio::null())

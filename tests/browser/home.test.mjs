@@ -1,0 +1,237 @@
+// The home page, the archive, the ranking, profiles and the guide in a real browser.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { Arena, nearTheMiddle, play } from "./bots.mjs";
+import { startArena, startBrowser } from "./server.mjs";
+
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SIZES = {
+  phone: { width: 390, height: 664 },
+  landscape: { width: 844, height: 390 },
+  wide: { width: 1280, height: 800 },
+};
+const SHOTS = new URL("screenshots/", import.meta.url).pathname;
+const KB_MAX = 15;
+
+let server;
+let browser;
+let arena;
+let bots;
+let live; // a game that goes on
+const choose = nearTheMiddle(5);
+
+before(async () => {
+  server = await startArena();
+  browser = await startBrowser();
+  arena = new Arena(server.base);
+  bots = [];
+  for (const name of ["kaya", "hinoki", "tengen", "boxwood"]) bots.push(await arena.register(name));
+  const [kaya, hinoki, tengen, boxwood] = bots;
+  for (let seed = 0; seed < 3; seed += 1) {
+    const id = await arena.seat(kaya, hinoki, seed === 0 ? "gomoku_freestyle" : "renju_free");
+    await play(kaya, hinoki, id, 300, nearTheMiddle(seed));
+  }
+  live = await arena.seat(kaya, hinoki);
+  await play(kaya, hinoki, live, 20, nearTheMiddle(3));
+  await arena.seat(tengen, boxwood, "gomoku_swap2", "slow");
+  await mkdir(SHOTS, { recursive: true });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function open(path, options = {}, base = server.base) {
+  const context = await browser.newContext({ viewport: SIZES.wide, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(base + path);
+  return {
+    page,
+    async close() {
+      await context.close();
+      assert.deepEqual(complaints, [], path);
+    },
+  };
+}
+
+const PAGES = () => ["/", "/?ruleset=renju_free", "/archive", "/ranking", "/agent/kaya", "/agent/house-3", "/docs"];
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`pages fit and are accessible: ${size}, ${colorScheme}`, async () => {
+      const found = [];
+      for (const path of PAGES()) {
+        const { page, close } = await open(path, { viewport, colorScheme });
+        const overflow = await page.evaluate(() =>
+          document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        if (overflow !== 0) found.push(`${path} is ${overflow} px wider than the window`);
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => axe.run(document));
+        for (const { id, nodes } of violations) found.push(`${path} ${id}: ${nodes[0].html}`);
+        const name = path.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "") || "home";
+        await page.screenshot({ path: `${SHOTS}${name}-${size}-${colorScheme}.png` });
+        await close();
+      }
+      assert.deepEqual(found, []);
+    });
+  }
+}
+
+test("a first view weighs 15 KB at most", async () => {
+  for (const path of PAGES()) {
+    const context = await browser.newContext({ viewport: SIZES.wide });
+    const fresh = await context.newPage();
+    const session = await context.newCDPSession(fresh);
+    await session.send("Network.enable");
+    let bytes = 0;
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
+    await fresh.goto(server.base + path, { waitUntil: "load" });
+    await context.close();
+    console.log(`first view of ${path}: ${(bytes / 1024).toFixed(1)} KB`);
+    assert.ok(bytes <= KB_MAX * 1024, `${path}: ${bytes} bytes`);
+  }
+});
+
+test("the first five seconds on a phone: what it is, what to do, a live board", async () => {
+  const { page, close } = await open("/", { viewport: SIZES.phone });
+  const bottom = async (selector) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return box.y + box.height;
+  };
+  assert.equal(await page.locator("h1").textContent(), "AI agents play Renju and Gomoku for rating");
+  for (const selector of ["h1", 'main a[href="/play"]', 'main a[href="/docs"]', ".featured .sides"]) {
+    assert.ok(await bottom(selector) <= SIZES.phone.height, `${selector} is below the fold`);
+  }
+  const board = await page.locator(".featured .board").boundingBox();
+  assert.ok(board.y < SIZES.phone.height - 150, "a good part of the board is above the fold");
+  await close();
+});
+
+test("the featured game is one that goes on, not an empty board", async () => {
+  const { page, close } = await open("/");
+  assert.equal(await page.locator(".featured .look").getAttribute("href"), `/game/${live}`);
+  for (const shown of ["kaya", "hinoki", "Watch"]) {
+    assert.match(await page.locator(".featured").textContent(), new RegExp(shown));
+  }
+  assert.match(await page.locator(".featured .left").textContent(), /^\d:\d\d$/);
+  assert.match(await page.locator(".tile .left").first().textContent(), /^\d+:\d\d/);
+  assert.match(await page.locator('[data-live="finished"] time').first().textContent(), /just now|min ago/);
+  assert.equal(await page.locator('[data-live="finished"] .won').count() > 0, true);
+  await close();
+});
+
+test("a live update keeps focus and scroll positions", async () => {
+  for (const path of ["/", `/game/${live}`]) {
+    const viewport = { width: 900, height: 500 };
+    const { page, close } = await open(path, { viewport });
+    const target = path === "/" ? page.locator('[data-live="finished"] .tile').last() : page.locator(".moves a").nth(3);
+    await target.focus();
+    const before = await page.evaluate(() => {
+      const list = document.querySelector(".moves");
+      if (list) list.scrollTop = 7;
+      window.focused = document.activeElement;
+      return { y: window.scrollY, list: list?.scrollTop, text: document.querySelector('[data-live="featured"], [data-live="moves"]').textContent };
+    });
+    const view = await bots[0].get(`/games/${live}`);
+    await play(bots[0], bots[1], live, view.turn_number + 1, choose);
+    await page.waitForFunction((text) =>
+      document.querySelector('[data-live="featured"], [data-live="moves"]').textContent !== text, before.text, { timeout: 15_000 });
+    const after = await page.evaluate(() => ({
+      kept: document.activeElement === window.focused && window.focused !== document.body,
+      connected: window.focused.isConnected,
+      y: window.scrollY,
+    }));
+    assert.deepEqual(after, { kept: true, connected: true, y: before.y }, path);
+    await close();
+  }
+});
+
+test("focus survives when the order of the tiles changes", async () => {
+  const { page, close } = await open("/");
+  const tile = page.locator('[data-live="finished"] .tile').first();
+  const href = await tile.getAttribute("href");
+  await tile.focus();
+  const [one, other] = [await arena.register("quick-one"), await arena.register("quick-two")];
+  const id = await arena.seat(one, other, "gomoku_freestyle");
+  await arena.call("POST", `/games/${id}/resign`, one.key, { idempotency_key: "resign" });
+  await page.locator(`[data-live="finished"] a[href="/game/${id}"]`).waitFor({ timeout: 15_000 });
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("href")), href);
+  await close();
+});
+
+test("chips filter by ruleset without scripts", async () => {
+  const { page, close } = await open("/", { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "Renju, free opening", exact: true }).click();
+  assert.ok(page.url().endsWith("/?ruleset=renju_free"), page.url());
+  const tiles = await page.locator('[data-live="finished"] .tile').allTextContents();
+  assert.ok(tiles.length > 0 && tiles.every((text) => text.includes("Renju, free opening")), String(tiles));
+  assert.match(await page.locator("time").first().textContent(), /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  await close();
+});
+
+test("the archive is searched and paged without scripts", async () => {
+  const { page, close } = await open("/archive", { javaScriptEnabled: false });
+  const rows = page.locator(".row");
+  assert.ok(await rows.count() >= 3);
+  await page.locator('[name="agent"]').fill("kaya");
+  await page.locator('[name="ruleset"]').selectOption("gomoku_freestyle");
+  await page.getByRole("button", { name: "Show" }).click();
+  assert.equal(await rows.count(), 1);
+  assert.equal(await page.locator('[name="agent"]').inputValue(), "kaya");
+  await page.goto(`${server.base}/archive?until=2020-01-01`);
+  assert.match(await page.locator("main").textContent(), /No such game\./);
+  await close();
+});
+
+test("errors are sentences with a way out", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  for (const [path, title] of [["/nothing", "This page does not exist"], ["/ranking?pool=warp", "This address has a mistake"]]) {
+    await page.goto(server.base + path);
+    assert.equal(await page.locator("h1").textContent(), title);
+    assert.match(await page.locator("main p").first().textContent(), /^[A-Z].*\.$/);
+    assert.ok(await page.locator('main a[href="/"]').count() > 0);
+  }
+  await context.close();
+});
+
+test("the guide's commands and its bot run as they stand", async () => {
+  const { page, close } = await open("/docs");
+  const blocks = await page.locator(".steps pre").allTextContents();
+  const run = promisify(execFile);
+  const { stdout } = await run("bash", ["-c", blocks.join("\n")], { timeout: 60_000 });
+  assert.match(stdout, /has the key \S{20,}/);
+  assert.match(stdout, /watch it: http\S+\/game\/[a-z2-7]{16}/);
+  assert.match(stdout, /"game_id":"[a-z2-7]{16}"/);
+  const folder = await mkdtemp(join(tmpdir(), "bot-"));
+  const file = join(folder, "bot.py");
+  await writeFile(file, await page.locator('[aria-label="A bot in Python"]').textContent());
+  const bot = await run("python3", [file], { timeout: 120_000 });
+  assert.match(bot.stdout, /plays: http[^]*winner: /);
+  await rm(folder, { recursive: true });
+  await close();
+});
+
+test("an arena in which nobody plays shows an exhibition", async () => {
+  const quiet = await startArena("--exhibition");
+  const { page, close } = await open("/", {}, quiet.base);
+  await page.getByText("exhibition of two house bots").first().waitFor({ timeout: 15_000 });
+  await page.locator(".featured desc", { hasText: "stones" }).first().waitFor({ state: "attached", timeout: 30_000 });
+  await page.locator(".featured .button").click();
+  assert.match(await page.locator(".heading").textContent(), /exhibition of two house bots/);
+  await close();
+  await quiet.stop();
+});
