@@ -82,7 +82,7 @@ pub fn diagram(diagram: &Diagram<'_>, title: &str) -> String {
     }
     for (class, color) in [("black", Color::Black), ("rim", Color::White), ("white", Color::White)]
     {
-        let stones = diagram.board.stones_of(color).into_iter().filter(|&stone| part.has(stone));
+        let stones = diagram.board.stones_of(color).filter(|&stone| part.has(stone));
         let dots: String = stones.map(|stone| dot(middle(stone, size))).collect();
         if !dots.is_empty() {
             put(&mut svg, format_args!(r#"<path class="{class}" d="{dots}"/>"#));
