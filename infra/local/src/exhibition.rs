@@ -22,6 +22,9 @@ const PAIRS: [[u8; 2]; 4] = [[3, 2], [2, 3], [3, 4], [4, 3]];
 /// Somebody who asked for a page this long ago may still look at it. Open pages ask every few seconds.
 const AUDIENCE: Duration = Duration::from_secs(60);
 
+/// A bot that has not acted for this long has probably lost its message.
+const LATE: Duration = Duration::from_millis(house::LATE_MS as u64);
+
 /// Time of the last request for a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Audience(Arc<Mutex<Option<Instant>>>);
@@ -55,11 +58,11 @@ pub(crate) async fn hold(
 ) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut count = 0;
+    let (mut count, mut called) = (0, None);
     loop {
         tokio::select! {
             changed = stop.changed() => if changed.is_err() { return },
-            _ = ticks.tick() => match go_on(&context, count, &audience).await {
+            _ = ticks.tick() => match go_on(&context, count, &audience, &mut called).await {
                 Ok(started) => count += usize::from(started),
                 Err(fault) => log::fault(&fault),
             }
@@ -67,14 +70,30 @@ pub(crate) async fn hold(
     }
 }
 
-/// Makes the next step; true if it started the game number `count`.
-async fn go_on(context: &Context, count: usize, audience: &Audience) -> Result<bool, Fault> {
+/// The last call of a house bot, and its time.
+type Called = Option<(Message, Instant)>;
+
+/// Makes the next step; true if it started the game number `count`. A bot is called once for a turn, and
+/// again if it is late.
+async fn go_on(
+    context: &Context,
+    count: usize,
+    audience: &Audience,
+    called: &mut Called,
+) -> Result<bool, Fault> {
     let store = &context.store;
     let listing = store.live(Paging::first(LOOKED_AT)).await?;
     let games = store.games_in_order(&listing.entries).await?;
     match step(&games, count == 0 || audience.is_there()) {
         Step::Rest => Ok(false),
-        Step::Call(message) => store.send(&[message]).await.map(|()| false),
+        Step::Call(message) => {
+            let is_called = called.is_some_and(|(last, at)| last == message && at.elapsed() < LATE);
+            if !is_called {
+                store.send(&[message]).await?;
+                *called = Some((message, Instant::now()));
+            }
+            Ok(false)
+        }
         Step::Start => {
             let plan =
                 seating::seat_exhibition(levels(count), division(count), store.now(), store.pace());
