@@ -204,9 +204,12 @@ mod tests {
 
     #[test]
     fn an_import_names_the_version_that_is_served() {
-        let scripts = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+        let scripts = ASSETS.iter().filter_map(|asset| match &asset.body {
+            Content::Text(text) if asset.kind == SCRIPT => Some(text),
+            _ => None,
+        });
         let imports: Vec<&str> = scripts
-            .flat_map(|script| script.body.split("\"./").skip(1))
+            .flat_map(|script| script.split("\"./").skip(1))
             .filter_map(|rest| rest.split('"').next())
             .collect();
         assert!(imports.len() >= 8, "{imports:?}");

@@ -173,7 +173,7 @@ fn part_of(text: &str) -> Part {
     };
     let mut names = lines.last().map_or("", |line| line).bytes().filter(u8::is_ascii_lowercase);
     let first = names.next().unwrap_or(b'a');
-    let last = names.last().unwrap_or(first);
+    let last = names.next_back().unwrap_or(first);
     let bottom = lines.len().checked_sub(2).and_then(|index| lines.get(index));
     Part { columns: (first - b'a', last - b'a'), ranks: (rank(bottom), rank(lines.first())) }
 }

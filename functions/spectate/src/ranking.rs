@@ -93,6 +93,7 @@ mod tests {
         let now = Timestamp::from_ms(0);
         let rows = LeaderboardView::of(division, rows, 0, |_| None, now).rows;
         RankingPage {
+            origin: String::new(),
             division,
             rulesets: Ruleset::ALL,
             pools: &Pool::ALL,

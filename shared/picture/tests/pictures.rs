@@ -54,7 +54,7 @@ fn an_analysis_shows_a_line_the_best_move_and_the_fouls_of_both_colours() {
     let shown = moves.iter().fold(start, |position, &play| position.play(play).unwrap());
     let [one, two] = ["a4", "i8"].map(|point| point.parse().unwrap());
     let scene = scene("renju_free", plays, true)
-        .with_forbidden_of_both(&shown)
+        .with_forbidden_of_both()
         .with_line(&[one, two], shown.to_move())
         .with_best(Some(one));
     // The page gives the colours: only pages show an analysis.
