@@ -234,8 +234,8 @@ test("without scripts the position is drawn by the server", async () => {
 
 test("an address that names no position is refused with a sentence", async () => {
   for (const [query, why] of [
-    ["ruleset=chess", /there is no ruleset/],
-    ["ruleset=renju_free&moves=h8h8", /stone 2 \(h8\): h8 is occupied/],
+    ["ruleset=chess", /There is no ruleset/],
+    ["ruleset=renju_free&moves=h8h8", /Stone 2 \(h8\): h8 is occupied/],
     ["ruleset=renju_free&moves=h8dance", /is not a point/],
     ["ruleset=renju_free&size=19", /not played on a 19×19 board/],
     ["game=nothing", /./],

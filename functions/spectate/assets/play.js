@@ -136,6 +136,7 @@ function show(view) {
   $("after").hidden = !over;
   $("resign").hidden = over;
   $("watch").href = `/game/${view.game_id}`;
+  $("analyse").href = `/analysis?game=${view.game_id}`;
   table.dataset.turn = view.turn_number;
   table.dataset.due = view.required_action ? view.phase : "";
   document.dispatchEvent(new CustomEvent("server-time", { detail: Date.parse(view.server_time) }));

@@ -6,7 +6,7 @@ const game = document.querySelector("[data-game]");
 const frame = document.getElementById("frame");
 const count = document.getElementById("count");
 const said = document.getElementById("said");
-const [auto, numbers] = [document.getElementById("auto"), document.getElementById("numbers")];
+const [auto, numbers, analyse] = ["auto", "numbers", "analyse"].map((id) => document.getElementById(id));
 const AUTO_MS = 800;
 const SWIPE_PX = 28;
 let turns = Number(game.dataset.turns);
@@ -80,6 +80,7 @@ function tell() {
   for (const link of document.querySelectorAll("[data-picture]")) {
     link.href = link.pathname + (follows ? "" : `?turn=${turn}`);
   }
+  analyse.href = `/analysis?game=${game.dataset.game}&turn=${turn}`;
   reveal(current);
 }
 

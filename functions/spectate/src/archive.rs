@@ -139,9 +139,9 @@ impl Asked<'_> {
 /// Reasons for the end of a game, in words.
 const REASONS: &[(&str, &str)] = &[
     ("five", "five in a row"),
-    ("double_three", "forbidden double three"),
-    ("double_four", "forbidden double four"),
     ("overline", "forbidden overline"),
+    ("double_four", "forbidden double four"),
+    ("double_three", "forbidden double three"),
     ("pairs", "captured pairs"),
     ("board_full", "full board"),
     ("resignation", "resignation"),

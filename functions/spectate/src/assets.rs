@@ -78,17 +78,18 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         ("analysis-worker.js", SCRIPT, include_str!("../assets/analysis-worker.js")),
         ("analysis.js", SCRIPT, include_str!("../assets/analysis.js")),
     ] {
-        let body = if kind == SCRIPT { compact(body) } else { body.into() };
-        let body = Content::Text(with_versions(body, &assets));
+        let body = Content::Text(with_versions(compact(body), &assets));
         assets.push(Asset::new(name, kind, body));
     }
     assets
 });
 
-/// The script without indentation and lines of comment, which are for its authors.
-fn compact(script: &str) -> String {
-    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.filter(|line| !line.starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+/// The script or style sheet without indentation and lines of comment, which are for its authors.
+fn compact(text: &str) -> String {
+    let is_comment =
+        |line: &str| line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The script, with the version of each script it imports in the address of the import: it can be
