@@ -1,19 +1,12 @@
 // The analysis board in a real browser: stones, variations, marks, the engine, the review.
 
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { Arena, nearTheMiddle, play } from "./bots.mjs";
+import { PHONE, SHOTS, SIZES, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
 
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SHOTS = new URL("screenshots/", import.meta.url).pathname;
-const SIZES = {
-  phone: { width: 390, height: 664 },
-  landscape: { width: 844, height: 390 },
-  wide: { width: 1280, height: 800 },
-};
 const FREE = "/analysis?ruleset=renju_free";
 const DOUBLE_THREE = "h8a1g8a3i9a5i10"; // i8 is forbidden to Black; White is to move
 const FOURS = "h8h9i8i9j8j9"; // either colour wins by fours
@@ -37,31 +30,11 @@ after(async () => {
   await server?.stop();
 });
 
-// A page that is ready to be used; whatever the browser complains about fails the test.
+// A page that is ready to be used.
 async function open(path, options = {}) {
-  const context = await browser.newContext({ viewport: SIZES.wide, ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(server.base)) complaints.push(`${request.url()} is elsewhere`);
-  });
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) =>
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-  });
-  await page.goto(server.base + path);
-  if (options.javaScriptEnabled !== false) await page.locator("#analysis[data-ready]").waitFor();
-  return {
-    page,
-    async close() {
-      await context.close();
-      assert.deepEqual(complaints, [], path);
-    },
-  };
+  const opened = await openPage(browser, server.base, path, options);
+  if (options.javaScriptEnabled !== false) await opened.page.locator("#analysis[data-ready]").waitFor();
+  return opened;
 }
 
 const spot = (page, name) => page.locator(`.spot[data-name="${name}"]`);
@@ -77,14 +50,9 @@ test("the page fits and is accessible at every size", async () => {
       await page.locator("#start-review").click();
       await page.locator("#curve svg").waitFor();
       await said(page, "verdict", "%|wins");
-      const overflow = await page.evaluate(() =>
-        document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.equal(overflow, 0, `wider than the window: ${size}`);
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => axe.run(document));
-      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(" ")}`);
-      assert.deepEqual(told, [], `${size}, ${colorScheme}`);
-      await page.screenshot({ path: `${SHOTS}analysis-${size}-${colorScheme}.png` });
+      await fits(page, size);
+      await isClean(page, `${size}, ${colorScheme}`);
+      await shoot(page, `analysis-${size}-${colorScheme}`);
       await page.screenshot({ path: `${SHOTS}analysis-${size}-${colorScheme}-full.png`, fullPage: true });
       await close();
     }
@@ -92,7 +60,7 @@ test("the page fits and is accessible at every size", async () => {
 });
 
 test("the board is whole and the controls are in sight on a phone", async () => {
-  for (const size of ["phone", "landscape"]) {
+  for (const size of ["phone", "aside"]) {
     const { page, close } = await open(`${FREE}&moves=h8i9`, { viewport: SIZES[size] });
     for (const id of ["#frame", "[data-go=last]"]) {
       const box = await page.locator(id).boundingBox();
@@ -135,7 +103,7 @@ test("the board is used with the keyboard alone", async () => {
 });
 
 test("a finger places a stone with the second tap", async () => {
-  const { page, close } = await open(FREE, { viewport: SIZES.phone, hasTouch: true, isMobile: true });
+  const { page, close } = await open(FREE, { viewport: PHONE, hasTouch: true, isMobile: true });
   await spot(page, "i9").tap();
   await said(page, "status", "^Tap i9 again to place it\\.$");
   await spot(page, "h8").tap();

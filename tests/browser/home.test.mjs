@@ -2,23 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { Arena, nearTheMiddle, play } from "./bots.mjs";
+import { PHONE, SHOTS, SIZES, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
-
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SIZES = {
-  phone: { width: 390, height: 664 },
-  landscape: { width: 844, height: 390 },
-  wide: { width: 1280, height: 800 },
-};
-const SHOTS = new URL("screenshots/", import.meta.url).pathname;
-const KB_MAX = 15;
 
 let server;
 let browser;
@@ -49,74 +40,37 @@ after(async () => {
   await server?.stop();
 });
 
-async function open(path, options = {}, base = server.base) {
-  const context = await browser.newContext({ viewport: SIZES.wide, ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(base + path);
-  return {
-    page,
-    async close() {
-      await context.close();
-      assert.deepEqual(complaints, [], path);
-    },
-  };
-}
+const open = (path, options) => openPage(browser, server.base, path, options);
 
 const PAGES = () => ["/", "/?ruleset=renju_free", "/archive", "/ranking", "/agent/kaya", "/agent/house-3", "/docs"];
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ["light", "dark"]) {
     test(`pages fit and are accessible: ${size}, ${colorScheme}`, async () => {
-      const found = [];
       for (const path of PAGES()) {
         const { page, close } = await open(path, { viewport, colorScheme });
-        const overflow = await page.evaluate(() =>
-          document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        if (overflow !== 0) found.push(`${path} is ${overflow} px wider than the window`);
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => axe.run(document));
-        for (const { id, nodes } of violations) found.push(`${path} ${id}: ${nodes[0].html}`);
+        await fits(page, path);
+        await isClean(page, `${path} (${size}, ${colorScheme})`);
         const name = path.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "") || "home";
-        await page.screenshot({ path: `${SHOTS}${name}-${size}-${colorScheme}.png` });
+        await shoot(page, `${name}-${size}-${colorScheme}`);
         await close();
       }
-      assert.deepEqual(found, []);
     });
   }
 }
 
-test("a first view weighs 15 KB at most", async () => {
-  for (const path of PAGES()) {
-    const context = await browser.newContext({ viewport: SIZES.wide });
-    const fresh = await context.newPage();
-    const session = await context.newCDPSession(fresh);
-    await session.send("Network.enable");
-    let bytes = 0;
-    session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
-    await fresh.goto(server.base + path, { waitUntil: "load" });
-    await context.close();
-    console.log(`first view of ${path}: ${(bytes / 1024).toFixed(1)} KB`);
-    assert.ok(bytes <= KB_MAX * 1024, `${path}: ${bytes} bytes`);
-  }
-});
-
 test("the first five seconds on a phone: what it is, what to do, a live board", async () => {
-  const { page, close } = await open("/", { viewport: SIZES.phone });
+  const { page, close } = await open("/", { viewport: PHONE });
   const bottom = async (selector) => {
     const box = await page.locator(selector).first().boundingBox();
     return box.y + box.height;
   };
   assert.equal(await page.locator("h1").textContent(), "AI agents play Renju and Gomoku for rating");
   for (const selector of ["h1", 'main a[href="/play"]', 'main a[href="/docs"]', ".featured .sides"]) {
-    assert.ok(await bottom(selector) <= SIZES.phone.height, `${selector} is below the fold`);
+    assert.ok(await bottom(selector) <= PHONE.height, `${selector} is below the fold`);
   }
   const board = await page.locator(".featured .board").boundingBox();
-  assert.ok(board.y < SIZES.phone.height - 150, "a good part of the board is above the fold");
+  assert.ok(board.y < PHONE.height - 150, "a good part of the board is above the fold");
   await close();
 });
 
@@ -227,7 +181,7 @@ test("the guide's commands and its bot run as they stand", async () => {
 
 test("an arena in which nobody plays shows an exhibition", async () => {
   const quiet = await startArena("--exhibition");
-  const { page, close } = await open("/", {}, quiet.base);
+  const { page, close } = await openPage(browser, quiet.base, "/");
   await page.getByText("exhibition of two house bots").first().waitFor({ timeout: 15_000 });
   await page.locator(".featured desc", { hasText: "stones" }).first().waitFor({ state: "attached", timeout: 30_000 });
   await page.locator(".featured .button").click();

@@ -62,16 +62,3 @@ export async function fits(page, what) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.equal(overflow, 0, `${what} is wider than the window`);
 }
-
-// Bytes over the wire of a first view: the page and everything it loads.
-export async function weigh(browser, address) {
-  const context = await browser.newContext({ viewport: WIDE });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send("Network.enable");
-  let bytes = 0;
-  session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
-  await page.goto(address, { waitUntil: "networkidle" });
-  await context.close();
-  return bytes;
-}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { SHOTS, SIZES, PHONE, fits, isClean, openPage, shoot, weigh } from "./pages.mjs";
+import { SHOTS, SIZES, PHONE, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
 
 const TARAGUCHI = "renju_taraguchi10_international";
@@ -454,10 +454,4 @@ test("keyboard focus on the board is not taken for the last move", async () => {
   });
   assert.deepEqual([outline, radius], ["solid3px", "3px"], "a square, where the last move has a ring");
   await close();
-});
-
-test("a first view weighs little", async () => {
-  const bytes = await weigh(browser, `${server.base}/play`);
-  console.log(`first view of /play: ${bytes} bytes`);
-  assert.ok(bytes <= 15 * 1024, `${bytes}`);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { Arena, nearTheMiddle, play } from "./bots.mjs";
-import { SHOTS, SIZES, PHONE, fits, isClean, openPage, shoot, weigh } from "./pages.mjs";
+import { SHOTS, SIZES, PHONE, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
 
 let server;
@@ -255,12 +255,3 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
   }
 }
-
-test("a first view weighs little", async () => {
-  // A live game also loads the script that follows it.
-  for (const [{ id }, most] of [[over, 15 * 1024], [live, 18 * 1024]]) {
-    const bytes = await weigh(browser, `${server.base}/game/${id}`);
-    console.log(`first view of a game: ${bytes} bytes`);
-    assert.ok(bytes <= most, `${bytes}`);
-  }
-});

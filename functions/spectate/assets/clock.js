@@ -25,3 +25,7 @@ function tick() {
 
 tick();
 setInterval(tick, 500);
+
+// A page that changes is followed from the time its first poll is due.
+const followed = document.querySelector("[data-poll-ms]");
+if (followed) setTimeout(() => import("./live.js"), Math.max(1000, Number(followed.dataset.pollMs)));

@@ -94,4 +94,4 @@ async function run() {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && Number(root.dataset.pollMs) > 0) look().catch(() => {});
 });
-setTimeout(run, Math.max(1000, Number(root.dataset.pollMs)));
+run();

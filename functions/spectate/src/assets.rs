@@ -39,6 +39,13 @@ impl From<&Content> for Body {
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// Rules that two style sheets begin with.
+macro_rules! stage {
+    () => {
+        include_str!("../assets/stage.css")
+    };
+}
+
 /// In the order of their imports: a script imports only scripts above it.
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let module = include_bytes!("../assets/renju.wasm");
@@ -46,17 +53,19 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     for (name, kind, body) in [
         ("style.css", STYLE, include_str!("../assets/style.css")),
         ("lists.css", STYLE, include_str!("../assets/lists.css")),
-        ("game.css", STYLE, include_str!("../assets/game.css")),
+        ("tables.css", STYLE, include_str!("../assets/tables.css")),
+        ("guide.css", STYLE, include_str!("../assets/guide.css")),
+        ("game.css", STYLE, concat!(stage!(), include_str!("../assets/game.css"))),
         ("play.css", STYLE, include_str!("../assets/play.css")),
         ("embed.css", STYLE, include_str!("../assets/embed.css")),
         ("learn.css", STYLE, include_str!("../assets/learn.css")),
         ("me.css", STYLE, include_str!("../assets/me.css")),
-        ("analysis.css", STYLE, include_str!("../assets/analysis.css")),
+        ("analysis.css", STYLE, concat!(stage!(), include_str!("../assets/analysis.css"))),
         ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
         ("theme.js", SCRIPT, include_str!("../assets/theme.js")),
+        ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("clock.js", SCRIPT, include_str!("../assets/clock.js")),
         ("ago.js", SCRIPT, include_str!("../assets/ago.js")),
-        ("live.js", SCRIPT, include_str!("../assets/live.js")),
         ("replay.js", SCRIPT, include_str!("../assets/replay.js")),
         ("api.js", SCRIPT, include_str!("../assets/api.js")),
         ("offer.js", SCRIPT, include_str!("../assets/offer.js")),
@@ -78,7 +87,11 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         ("analysis-worker.js", SCRIPT, include_str!("../assets/analysis-worker.js")),
         ("analysis.js", SCRIPT, include_str!("../assets/analysis.js")),
     ] {
-        let body = Content::Text(with_versions(compact(body), &assets));
+        let body = match kind {
+            STYLE => tight(&compact(body)),
+            _ => with_versions(compact(body), &assets),
+        };
+        let body = Content::Text(body);
         assets.push(Asset::new(name, kind, body));
     }
     assets
@@ -90,6 +103,12 @@ fn compact(text: &str) -> String {
         |line: &str| line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The style sheet without spaces that only its authors need.
+fn tight(sheet: &str) -> String {
+    let pairs = [(" {", "{"), ("{ ", "{"), ("; }", "}"), (": ", ":"), ("; ", ";"), (", ", ",")];
+    pairs.iter().fold(sheet.to_owned(), |sheet, (loose, tight)| sheet.replace(loose, tight))
 }
 
 /// The script, with the version of each script it imports in the address of the import: it can be

@@ -15,11 +15,16 @@ const HEADERS: &str = "authorization, content-type, idempotency-key, if-none-mat
 const EXPOSED: &str =
     "allow, etag, idempotency-replayed, link, ratelimit, ratelimit-policy, retry-after";
 
-/// Allows scripts of every origin to read a reply, if the request has an origin or the reply is
-/// cacheable. Not otherwise, because egress is billed per byte.
+/// Content types of which a page consists. Scripts of other origins have no use for them.
+const OF_PAGES: [&str; 3] = ["text/html", "text/css", "text/javascript"];
+
+/// Allows scripts of every origin to read a reply that is no part of a page, if the request has an
+/// origin or the reply is cacheable. Not otherwise, because egress is billed per byte.
 pub(crate) fn share(headers: &mut HeaderMap, has_origin: bool) {
-    let kept = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
-    if has_origin || kept.is_some_and(|kept| kept.starts_with("public")) {
+    let value = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_kept = value(header::CACHE_CONTROL).starts_with("public");
+    let is_of_page = OF_PAGES.iter().any(|kind| value(header::CONTENT_TYPE).starts_with(kind));
+    if !is_of_page && (has_origin || is_kept) {
         open(headers);
     }
 }

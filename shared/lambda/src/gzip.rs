@@ -9,7 +9,7 @@ use lambda_http::http::{HeaderValue, StatusCode, header};
 use lambda_http::{Body, Request, Response};
 
 /// Shorter bodies gain little.
-const BYTES_MIN: usize = 1_024;
+const BYTES_MIN: usize = 512;
 
 pub(crate) fn accepts_gzip(request: &Request) -> bool {
     let accepted = request.headers().get_all(header::ACCEPT_ENCODING).iter();

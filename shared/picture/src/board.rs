@@ -119,7 +119,7 @@ fn dots(svg: &mut String, class: &str, points: impl Iterator<Item = (u16, u16)>)
     }
 }
 
-pub(crate) fn stones(svg: &mut String, size: u8, stones: &[Stone]) {
+fn stones(svg: &mut String, size: u8, stones: &[Stone]) {
     let of = |color| {
         let stones = stones.iter().filter(move |stone| stone.color == color);
         stones.map(|stone| middle(stone.point, size))
@@ -145,13 +145,18 @@ fn numbers(svg: &mut String, scene: &Scene, lettering: Lettering) {
     }
 }
 
-pub(crate) fn stone_number(svg: &mut String, size: u8, stone: Stone, lettering: Lettering) {
-    let height = if stone.number > 99 { HEIGHT - 2 } else { HEIGHT };
-    label(svg, lettering, middle(stone.point, size), &stone.number.to_string(), height);
+fn stone_number(svg: &mut String, size: u8, stone: Stone, lettering: Lettering) {
+    let place = middle(stone.point, size);
+    label(svg, lettering, place, &stone.number.to_string(), number_height(stone));
+}
+
+/// Height of the number on a stone: three digits must fit.
+pub(crate) const fn number_height(stone: Stone) -> u8 {
+    if stone.number > 99 { HEIGHT - 2 } else { HEIGHT }
 }
 
 /// Draws the ring of the last move. Its class names the stone it must be seen on.
-pub(crate) fn last(svg: &mut String, size: u8, point: Point, color: Color) {
+fn last(svg: &mut String, size: u8, point: Point, color: Color) {
     let (x, y) = middle(point, size);
     put(svg, format_args!(r#"<circle class="last {}" cx="{x}" cy="{y}" r="12.5"/>"#, on(color)));
 }

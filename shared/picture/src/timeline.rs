@@ -7,11 +7,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use renju::{Explanation, Foul, IllegalPlay, Play, Point, Position};
+use renju::{Color, Explanation, Foul, IllegalPlay, Play, Point, Position};
 
-use crate::board::{
-    Style, area, empty, escaped, kind, last, offers, on, put, stone_number, stones, taken,
-};
+use crate::board::{Style, area, empty, escaped, kind, number_height, offers, on, put, taken};
 use crate::glyph::{HEIGHT, Lettering, label};
 use crate::place::middle;
 use crate::proof;
@@ -24,7 +22,7 @@ pub struct Timeline {
     size: u8,
     stones: Vec<(Span, Stone)>,
     /// For each stone, the turns it is the last one, and the points it captured.
-    latest: Vec<(Span, Stone, Vec<Point>)>,
+    latest: Vec<(Span, Vec<Point>)>,
     rings: Vec<(Span, u8)>,
     offers: Vec<(Span, Vec<Point>)>,
     forbidden: Vec<(Span, Point, Foul)>,
@@ -101,7 +99,7 @@ impl Timeline {
             turn += 1;
             walk.duties(&position, turn, turn < turns || live);
         }
-        let point = walk.latest.last().map(|&(_, stone, _)| stone.point);
+        let point = walk.stones.last().map(|&(stone, ..)| stone.point);
         let proof = scene::proof(&position, &before, point);
         let fouls = position.ruleset().fouls;
         let words = proof.as_ref().and_then(|proof| proof::foul_words(proof, fouls));
@@ -135,18 +133,23 @@ impl Timeline {
             area(svg, self.size, ring);
             svg.push_str("</g>");
         }
-        for &(span, stone) in &self.stones {
+        for (&(span, stone), &(latest, _)) in self.stones.iter().zip(&self.latest) {
             let Stone { point, color, .. } = stone;
-            group(svg, span, format_args!(r#" data-stone="{color} {point}""#));
-            stones(svg, self.size, &[stone]);
+            let (x, y) = middle(point, self.size);
+            let place =
+                format_args!(r#" data-stone="{color} {point}" transform="translate({x} {y})""#);
+            group(svg, span, place);
+            put(svg, format_args!("{}", dots(color)));
             put(svg, format_args!(r#"<g class="number {}">"#, on(color)));
-            stone_number(svg, self.size, stone, style.lettering);
-            svg.push_str("</g></g>");
+            label(svg, style.lettering, (0, 0), &stone.number.to_string(), number_height(stone));
+            svg.push_str("</g>");
+            group(svg, latest, format_args!(""));
+            put(svg, format_args!(r#"<circle class="last {}" r="12.5"/></g>"#, on(color)));
+            svg.push_str("</g>");
         }
-        for (span, stone, captured) in &self.latest {
+        for (span, captured) in self.latest.iter().filter(|(_, captured)| !captured.is_empty()) {
             group(svg, *span, format_args!(""));
             taken(svg, self.size, captured);
-            last(svg, self.size, stone.point, stone.color);
             svg.push_str("</g>");
         }
         svg.push_str(r#"<g class="forbidden">"#);
@@ -177,12 +180,23 @@ impl Timeline {
     }
 }
 
+/// A stone around the origin. The same text for every stone, so that the drawing of a game compresses
+/// well.
+fn dots(color: Color) -> &'static str {
+    match color {
+        Color::Black => r#"<path class="shade" d="M0 2h.01"/><path class="black" d="M0 0h.01"/>"#,
+        Color::White => {
+            r#"<path class="shade" d="M0 2h.01"/><path class="rim" d="M0 0h.01"/><path class="white" d="M0 0h.01"/>"#
+        }
+    }
+}
+
 /// What was seen so far.
 #[derive(Default)]
 struct Walk {
     /// A stone, the turn it came in and the last one it is there.
     stones: Vec<(Stone, u32, Option<u32>)>,
-    latest: Vec<(u32, Stone, Vec<Point>)>,
+    latest: Vec<(u32, Vec<Point>)>,
     rings: Vec<(Span, u8)>,
     offers: Vec<(Span, Vec<Point>)>,
     forbidden: BTreeMap<Point, Vec<(u32, Foul)>>,
@@ -203,7 +217,7 @@ impl Walk {
         let number = position.move_number() + 1;
         let stone = Stone { point, color: position.to_move(), number };
         self.stones.push((stone, turn + 1, None));
-        self.latest.push((turn + 1, stone, captured));
+        self.latest.push((turn + 1, captured));
     }
 
     /// Marks for the player to act after `turn` decisions.
@@ -224,12 +238,10 @@ impl Walk {
         self.stones.iter().map(|&(stone, from, until)| (span(from, until), stone)).collect()
     }
 
-    fn latest(&self, turns: u32) -> Vec<(Span, Stone, Vec<Point>)> {
-        let ends = self.latest.iter().skip(1).map(|(next, ..)| next - 1).chain([turns]);
+    fn latest(&self, turns: u32) -> Vec<(Span, Vec<Point>)> {
+        let ends = self.latest.iter().skip(1).map(|(next, _)| next - 1).chain([turns]);
         let latest = self.latest.iter().zip(ends);
-        latest
-            .map(|((from, stone, taken), to)| (Span::new(*from, to), *stone, taken.clone()))
-            .collect()
+        latest.map(|((from, captured), to)| (Span::new(*from, to), captured.clone())).collect()
     }
 
     fn forbidden(&self) -> Vec<(Span, Point, Foul)> {

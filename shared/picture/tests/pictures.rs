@@ -161,24 +161,40 @@ fn is_at(node: Node<'_, '_>, turn: u32) -> bool {
     (from..=to).contains(&turn) && (turn - from).is_multiple_of(step)
 }
 
+/// Distance by which the groups around an element move it.
+fn moved(node: Node<'_, '_>) -> (f64, f64) {
+    let moves = node.ancestors().filter_map(|group| {
+        let place = group.attribute("transform")?.strip_prefix("translate(")?.strip_suffix(')')?;
+        let (x, y) = place.split_once(' ')?;
+        Some((x.parse::<f64>().unwrap(), y.parse::<f64>().unwrap()))
+    });
+    moves.fold((0.0, 0.0), |(x, y), (more_x, more_y)| (x + more_x, y + more_y))
+}
+
 /// Every mark of a picture that is shown, as its class and content, without the order of drawing.
 fn marks(svg: &str, is_shown: impl Fn(Node<'_, '_>) -> bool) -> Vec<String> {
     let document = Document::parse(svg).unwrap();
     let mut marks = Vec::new();
     for node in document.descendants().filter(|node| node.ancestors().all(&is_shown)) {
         let get = |name| node.attribute(name).unwrap_or_default();
+        let (right, down) = moved(node);
+        let place = |x: &str, y: &str| {
+            let number = |text: &str| if text.is_empty() { 0.0 } else { text.parse().unwrap() };
+            format!("{:.1} {:.1}", number(x) + right, number(y) + down)
+        };
         match (node.tag_name().name(), get("class")) {
             ("text", _) if node.parent().unwrap().attribute("class") != Some("coords") => {
-                marks.push(format!("{} {} {}", node.text().unwrap(), get("x"), get("y")));
+                marks.push(format!("{} {}", node.text().unwrap(), place(get("x"), get("y"))));
             }
             ("path", class @ ("black" | "white")) => {
-                let dots = get("d").split("h.01").filter(|dot| !dot.is_empty());
-                marks.extend(dots.map(|dot| dot.replacen('M', &format!("{class} "), 1)));
+                let dots = get("d").split("h.01").filter_map(|dot| dot.strip_prefix('M'));
+                let dots = dots.map(|dot| dot.split_once(' ').unwrap());
+                marks.extend(dots.map(|(x, y)| format!("{class} {}", place(x, y))));
             }
             ("path", class @ ("won" | "proof" | "void" | "area")) => {
                 marks.push(format!("{class} {}", get("d")));
             }
-            ("circle", class) => marks.push(format!("{class} {} {}", get("cx"), get("cy"))),
+            ("circle", class) => marks.push(format!("{class} {}", place(get("cx"), get("cy")))),
             ("desc", _) => marks.push(node.text().unwrap().to_owned()),
             _ => {}
         }
