@@ -370,6 +370,96 @@ async function symmetricTo(name, candidates, { ruleset, moves }) {
   return found;
 }
 
+test("sitting down is told step by step, from the first moment", async () => {
+  const { page, close } = await open("/play");
+  await page.evaluate(() => {
+    window.told = [];
+    const place = document.getElementById("progress");
+    new MutationObserver(() => { if (place.textContent) window.told.push([place.textContent, performance.now()]); })
+      .observe(place, { childList: true, characterData: true, subtree: true });
+    document.getElementById("start").addEventListener("submit", () => { window.began = performance.now(); }, true);
+  });
+  await startGame(page, "gomoku_freestyle");
+  const { told, began } = await page.evaluate(() => ({ told: window.told, began: window.began }));
+  const words = told.map(([text]) => text);
+  for (const step of ["Getting a guest name…", "Asking for a seat…", "house-1 is taking its seat…"]) assert.ok(words.includes(step), words.join(" "));
+  assert.ok(told[0][1] - began < 100, `${told[0][1] - began} ms`);
+  assert.equal(await page.locator("#progress").textContent(), "", "it is gone when the game begins");
+  await close();
+});
+
+test("a newcomer's game is short, unrated and on no ranking", async () => {
+  const { page, close } = await open("/play");
+  const value = (name) => page.locator(`select[name="${name}"]`).inputValue();
+  assert.deepEqual([await value("ruleset"), await value("house"), await value("pool"), await value("color")], ["renju_free", "1", "standard", ""]);
+  assert.deepEqual(await page.locator('select[name="pool"] option').allTextContents(), ["1 min a move", "5 min a move", "1 h a move"]);
+  await page.getByRole("button", { name: "Start game" }).click();
+  await myTurn(page);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.locator("#after:not([hidden])").waitFor();
+  const { players, result } = await watched(page);
+  assert.equal(result.rated, false);
+  const guest = Object.values(players).map(({ name }) => name).find((name) => name.startsWith("guest-"));
+  const { ratings } = await (await fetch(`${server.base}/agents/${guest}`)).json();
+  assert.deepEqual(ratings, []);
+  const ranking = await (await fetch(`${server.base}/ranking?ruleset=renju_free`, { headers: { accept: "text/html" } })).text();
+  assert.doesNotMatch(ranking, /guest-/);
+  await close();
+});
+
+test("a colour can be chosen, and a rematch keeps the choice", async () => {
+  const { page, close } = await open("/play");
+  page.on("dialog", (dialog) => dialog.accept());
+  for (const color of ["white", "black"]) {
+    await page.locator('select[name="color"]').selectOption(color);
+    await startGame(page, "renju_free");
+    for (let games = 0; games < 2; games += 1) {
+      await myTurn(page);
+      assert.equal(await page.locator(`#own .stone.${color}`).count(), 1, `game ${games}: not ${color}`);
+      await page.getByRole("button", { name: "Resign" }).click();
+      await page.locator("#after:not([hidden])").waitFor();
+      if (games > 0) break;
+      await page.locator("#rematch").click();
+      await page.locator("#after").waitFor({ state: "hidden" });
+    }
+    await page.getByRole("button", { name: "Play again" }).click();
+  }
+  assert.ok(await page.locator("#swaps").isHidden(), "renju_free has no swaps");
+  await page.locator('select[name="ruleset"]').selectOption(TARAGUCHI);
+  assert.ok(await page.locator("#swaps").isVisible());
+  await close();
+});
+
+test("stones make no sound until it is turned on, and then it is remembered", async () => {
+  const { page, context, close } = await open("/play");
+  await context.addInitScript(() => {
+    window.sounds = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) { window.sounds += 1; return start.apply(this, when); };
+  });
+  await page.reload();
+  await startGame(page, "gomoku_freestyle");
+  await myTurn(page);
+  const place = async (name) => {
+    const { turn } = await state(page);
+    await point(page, name).click();
+    await page.locator(`#table:not([data-due=""])[data-turn="${Number(turn) + 2}"]`).waitFor();
+  };
+  await place("a1");
+  assert.equal(await page.evaluate(() => window.sounds), 0);
+  const toggle = page.getByRole("button", { name: "Sound" });
+  assert.equal(await toggle.getAttribute("aria-pressed"), "false");
+  await toggle.click();
+  const before = await page.evaluate(() => window.sounds);
+  await place("c1");
+  assert.ok(await page.evaluate(() => window.sounds) >= before + 2, "both stones are heard");
+  await page.reload();
+  await myTurn(page);
+  assert.equal(await toggle.getAttribute("aria-pressed"), "true");
+  await close();
+});
+
 for (const ruleset of [TARAGUCHI, "renju_soosorv8", "gomoku_swap2", "gomoku_capture"]) {
   test(`a whole game against a house bot: ${ruleset}`, async () => {
     const { page, close } = await open(`/play?ruleset=${ruleset}&house=3`);
@@ -433,6 +523,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await fits(page, "a game");
       const board = await page.locator("#frame svg").evaluate((svg) => svg.getBoundingClientRect());
       assert.ok(board.bottom <= viewport.height && board.height > viewport.height * 0.5, `board: ${JSON.stringify(board)}`);
+      if (size === "phone") {
+        const [other, own] = await Promise.all(["#other", "#own"].map((row) => page.locator(row).boundingBox()));
+        assert.ok(other.y + other.height <= board.top && own.y >= board.bottom, "the players' rows do not touch the board");
+      }
       await isClean(page, "a game");
       await shoot(page, `play-game-${size}-${colorScheme}`);
       await close();

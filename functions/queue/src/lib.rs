@@ -32,7 +32,7 @@ async fn join(context: &Context, request: &Request) -> Reply {
     let tag = key.map(|key| Tag::of(&caller.name, key));
     let wanted = Wanted {
         division: wanted.division(),
-        opponent: wanted.opponent(),
+        opponent: wanted.opponent_and_seat()?,
         rated: wanted.rated.unwrap_or(true),
         tag,
     };

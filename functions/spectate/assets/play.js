@@ -43,7 +43,8 @@ export async function start(terms) {
 
 $("rematch").addEventListener("click", () => {
   const { ruleset, pool, players, you } = game;
-  start({ ruleset, pool, house: players[other(you.color)].house_level });
+  const color = form.elements.color.value || undefined;
+  start({ ruleset, pool, color, house: players[other(you.color)].house_level });
 });
 
 $("again").addEventListener("click", () => {

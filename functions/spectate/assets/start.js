@@ -18,11 +18,17 @@ async function begin(act) {
   }
 }
 
+// Where the opening has swaps, the colour is only that of the start.
+const hasSwaps = () => $("openings").content.querySelector(`[data-ruleset="${form.elements.ruleset.value}"] .choice`);
+const note = () => { $("swaps").hidden = !(form.elements.color.value && hasSwaps()); };
+form.addEventListener("change", note);
+note();
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const terms = Object.fromEntries(new FormData(form));
+  const { color, ...terms } = Object.fromEntries(new FormData(form));
   $("progress").textContent = "Asking for a seat…";
-  begin((game) => game.start({ ...terms, house: Number(terms.house) }));
+  begin((game) => game.start({ ...terms, color: color || undefined, house: Number(terms.house) }));
 });
 
 $("play").hidden = false;

@@ -38,6 +38,8 @@ pub enum Opponent {
     Agents,
     /// This house bot, at once.
     House(HouseLevel),
+    /// The same, with the agent in this seat, if the game is outside the ratings.
+    HouseAs(HouseLevel, Seat),
 }
 
 /// Outcome of a message to a house bot.
@@ -98,7 +100,15 @@ impl HouseLevel {
 
 impl Opponent {
     pub(crate) fn may_be_agent(self) -> bool {
-        !matches!(self, Opponent::House(_))
+        !matches!(self, Opponent::House(_) | Opponent::HouseAs(..))
+    }
+
+    /// The seat that the agent chose.
+    pub(crate) fn seat(self) -> Option<Seat> {
+        match self {
+            Opponent::HouseAs(_, seat) => Some(seat),
+            Opponent::Anyone | Opponent::Agents | Opponent::House(_) => None,
+        }
     }
 
     /// The house bot that an agent with this rating, queued at `since`, accepts, and the time from
@@ -113,7 +123,7 @@ impl Opponent {
         match self {
             Opponent::Anyone => Some((HouseLevel::nearest(rating), since.plus(after_ms))),
             Opponent::Agents => None,
-            Opponent::House(level) => Some((level, since)),
+            Opponent::House(level) | Opponent::HouseAs(level, _) => Some((level, since)),
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn seat(
 }
 
 /// Seats an agent in the queue of `division` with a house bot. `None` if it has left, has not
-/// waited long enough, or accepts agents only.
+/// waited long enough, or accepts agents only. Seats of a rated game are always drawn.
 pub fn seat_with_house(
     agent: &Agent,
     division: Division,
@@ -53,7 +53,9 @@ pub fn seat_with_house(
     let (agent, house) = (Candidate::Agent(agent, waiting), Candidate::House(level, agent.epoch));
     let tickets = [agent, house].map(Candidate::ticket);
     let [a, b] = tickets.each_ref().map(|ticket| (&ticket.agent, ticket.epoch));
-    let (first, second) = if sits_first(a, b) { (agent, house) } else { (house, agent) };
+    let chosen = waiting.opponent.seat().filter(|_| !waiting.rated);
+    let is_first = chosen.map_or_else(|| sits_first(a, b), |seat| seat == Seat::First);
+    let (first, second) = if is_first { (agent, house) } else { (house, agent) };
     Some(start(BySeat { first, second }, division, now, pace))
 }
 

@@ -12,7 +12,7 @@ use arena::timer::{TimerStep, step};
 use arena::{
     Action, Actor, Agent, Decision, Game, GameId, Holder, HouseLevel, Intent, Message, Opponent,
     Pace, Plan, Player, Pool, Rating, Reason, Rejection, Standing, Submission, Tag, TicketId,
-    Timestamp, TurnNumber, Write,
+    Timestamp, TurnNumber, Uncounted, Write,
 };
 use fixtures::{
     START, agent, at, created, division, fast, flagged, gomoku, key, name, next, played, rating,
@@ -83,6 +83,27 @@ fn the_same_ticket_names_the_same_game_and_seats_are_tossed() {
         firsts += u32::from(is_first);
     }
     assert!((160..240).contains(&firsts), "{firsts}");
+}
+
+#[test]
+fn a_seat_is_chosen_outside_the_ratings_and_drawn_within() {
+    for seat in Seat::BOTH {
+        let mut rated = Vec::new();
+        for epoch in 1..=40 {
+            let mut alice = waiting(Opponent::HouseAs(level(2), seat), Rating::NEW);
+            alice.epoch = epoch;
+            let seated = |alice: &Agent| {
+                let plan = seat_with_house(alice, fast(), START, &PACE).unwrap();
+                let header = created(&plan).clone();
+                let own = Seat::BOTH.into_iter().find(|&own| header.players[own].house().is_none());
+                (own.unwrap(), header.uncounted)
+            };
+            rated.push(seated(&alice).0);
+            alice.waiting.as_mut().unwrap().rated = false;
+            assert_eq!(seated(&alice), (seat, Some(Uncounted::Unrated)));
+        }
+        assert!(Seat::BOTH.into_iter().all(|seat| rated.contains(&seat)), "{rated:?}");
+    }
 }
 
 #[test]

@@ -34,7 +34,9 @@ pub async fn join<B: Backend>(
     now: Timestamp,
 ) -> Result<InQueue, Refused> {
     let mut agent = authenticate(world, caller, now).await?;
-    if matches!(wanted.opponent, Opponent::House(_)) && world.pace().house_after_ms.is_none() {
+    if matches!(wanted.opponent, Opponent::House(_) | Opponent::HouseAs(..))
+        && world.pace().house_after_ms.is_none()
+    {
         return Err(Refused::NoHouse);
     }
     for _ in 0..ATTEMPTS_MAX {

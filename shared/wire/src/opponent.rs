@@ -21,7 +21,9 @@ impl Serialize for OpponentView {
         match self.0 {
             Opponent::Anyone => serializer.serialize_bool(true),
             Opponent::Agents => serializer.serialize_bool(false),
-            Opponent::House(level) => serializer.serialize_u8(level.number()),
+            Opponent::House(level) | Opponent::HouseAs(level, _) => {
+                serializer.serialize_u8(level.number())
+            }
         }
     }
 }

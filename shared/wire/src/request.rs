@@ -4,6 +4,7 @@
 //! of their fields are what agents read about them.
 
 use arena::{AgentName, Division, Intent, InvalidId, Opponent, Pool, Submission, Tag};
+use renju::{Color, Position};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -146,6 +147,10 @@ pub struct JoinRequest {
     pub house: Option<OpponentView>,
     /// true, as if absent; false for a game outside the ratings, with an opponent that wants the same
     pub rated: Option<bool>,
+    /// your colour at the start, with a level and a game outside the ratings
+    // For people who play in a browser, so it is not in the document for agents.
+    #[schemars(skip)]
+    pub color: Option<Word<Color>>,
     /// send it again with every retry; the Idempotency-Key header is an alias
     pub idempotency_key: Option<Key>,
 }
@@ -156,9 +161,26 @@ impl JoinRequest {
         query::division(self.ruleset, self.pool)
     }
 
-    /// Opponent that the agent wants.
+    /// Opponent that the agent wants, whoever begins.
     pub fn opponent(&self) -> Opponent {
         self.house.map(|house| house.0).unwrap_or_default()
+    }
+
+    /// Opponent that the agent wants, with its own seat if it asked for a colour: only where no rating
+    /// depends on it.
+    pub fn opponent_and_seat(&self) -> Result<Opponent, Malformed> {
+        let opponent = self.opponent();
+        let Some(Word(color)) = self.color else { return Ok(opponent) };
+        match (opponent, self.rated) {
+            (Opponent::House(level), Some(false)) => {
+                let seat = Position::new(self.division().ruleset).seat_of(color);
+                Ok(Opponent::HouseAs(level, seat))
+            }
+            _ => {
+                let wanted = "absent where house is no level or rated is not false";
+                Err(Malformed::value("color", &Value::from(color.to_string()), wanted))
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use arena::{AgentName, Intent, Tag, TurnNumber};
+use arena::{AgentName, HouseLevel, Intent, Opponent, Tag, TurnNumber};
 use arena_support::Random;
 use arena_wire::{
     BoardView, Body, Choice, DecisionQuery, DeclareRequest, Detail, Format, GameQuery, GameStatus,
@@ -10,7 +10,7 @@ use arena_wire::{
     PictureQuery, PlainRequest, PointRequest, RegisterRequest, ResignRequest, RulesCheckRequest,
     RulesView, Submit, SwapRequest, Word, parse, parse_query, routes, rows,
 };
-use renju::Play;
+use renju::{Play, Seat};
 use serde_json::{Value, json};
 
 fn alice() -> AgentName {
@@ -254,6 +254,29 @@ fn the_opponent_is_shown_as_it_was_asked_for() {
     for house in houses {
         let body = json!({"house": house}).to_string();
         assert_eq!(json!(parse::<JoinRequest>(body.as_bytes()).unwrap().house), house);
+    }
+}
+
+#[test]
+fn a_colour_is_chosen_only_against_a_house_bot_outside_the_ratings() {
+    let opponent = |body: Value| {
+        parse::<JoinRequest>(body.to_string().as_bytes()).unwrap().opponent_and_seat()
+    };
+    let level = HouseLevel::new(2).unwrap();
+    for (color, seat) in [("black", Seat::First), ("white", Seat::Second)] {
+        let asked = opponent(json!({"house": 2, "rated": false, "color": color}));
+        assert_eq!(asked, Ok(Opponent::HouseAs(level, seat)));
+    }
+    let drawn = opponent(json!({"house": 2, "rated": false}));
+    assert_eq!(drawn, Ok(Opponent::House(level)));
+    for refused in [
+        json!({"house": 2, "color": "black"}),
+        json!({"house": 2, "rated": true, "color": "black"}),
+        json!({"rated": false, "color": "black"}),
+        json!({"house": false, "rated": false, "color": "white"}),
+    ] {
+        let why = opponent(refused).unwrap_err().to_string();
+        assert!(why.contains("not absent where house is no level or rated is not false"), "{why}");
     }
 }
 

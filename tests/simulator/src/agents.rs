@@ -10,7 +10,7 @@ use arena::{
 use arena_protocol::{
     Caller, InQueue, Refused, enforce, join, leave, look, place, register, revoke, rotate, submit,
 };
-use renju::{Play, Point};
+use renju::{Play, Point, Seat};
 
 use crate::answers::{Answer, Hold};
 use crate::brain;
@@ -281,7 +281,7 @@ pub(crate) async fn joined(
         check.require(plays || waits || has_joined, "I6", || {
             format!("{} is told that it joined", caller.name)
         });
-        let is_house = matches!(wanted.opponent, Opponent::House(_));
+        let is_house = matches!(wanted.opponent, Opponent::House(_) | Opponent::HouseAs(..));
         let has_house = process.world.pace.house_after_ms.is_some();
         check.require(!is_house || has_house, "I6", || "no house bot is here".to_owned());
     }
@@ -294,6 +294,7 @@ fn wish(world: &World) -> Opponent {
     match world.draw(|rng| rng.below(10)) {
         0 | 1 => Opponent::Agents,
         2 => Opponent::House(level),
+        3 => Opponent::HouseAs(level, world.draw(|rng| *rng.pick(&Seat::BOTH))),
         _ => Opponent::Anyone,
     }
 }

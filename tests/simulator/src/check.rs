@@ -343,8 +343,12 @@ fn ticket(header: &Header, seat: Seat, changes: &[Change]) -> Option<(TicketId, 
     let waiting = agent.waiting.filter(|waiting| waiting.division == header.division)?;
     let agreed = match (waiting.opponent, other.house()) {
         (Opponent::House(wanted), Some(level)) => wanted == level,
+        // The seats of a rated game are drawn.
+        (Opponent::HouseAs(wanted, chosen), Some(level)) => {
+            wanted == level && (waiting.rated || chosen == seat)
+        }
         (Opponent::Anyone, Some(_)) | (Opponent::Anyone | Opponent::Agents, None) => true,
-        (Opponent::Agents, Some(_)) | (Opponent::House(_), None) => false,
+        (Opponent::Agents, Some(_)) | (Opponent::House(_) | Opponent::HouseAs(..), None) => false,
     };
     let is_unrated = header.uncounted == Some(Uncounted::Unrated);
     let agreed = agreed && waiting.rated != is_unrated;

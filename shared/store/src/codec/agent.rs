@@ -5,6 +5,7 @@ use arena::{
     Agent, AgentName, HouseLevel, KeyHash, Keys, Opponent, Rating, Tag, Tally, Timestamp, Waiting,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
+use renju::Seat;
 
 use super::{
     EXPIRES, Item, PK, Reader, SK, Undecodable, bytes, division_key, fnv_64, number, seconds, text,
@@ -28,8 +29,8 @@ pub(crate) const SINCE: &str = "qs";
 /// End of the ticket.
 pub(crate) const UNTIL: &str = "qx";
 pub(crate) const RATING: &str = "qr";
-/// House bots accepted: `later`, `never`, or a level; then ` unrated` if the game is to be. One
-/// attribute, because those of an index cannot change.
+/// House bots accepted: `later`, `never`, or a level, perhaps with the seat chosen; then ` unrated` if
+/// the game is to be. One attribute, because those of an index cannot change.
 pub(crate) const OPPONENT: &str = "qh";
 /// The latest join keys: tag and epoch, twelve bytes each.
 pub(crate) const JOINS: &str = "jk";
@@ -101,12 +102,16 @@ pub(crate) fn encode_waiting(
 }
 
 const UNRATED: &str = " unrated";
+const FIRST: &str = " first";
+const SECOND: &str = " second";
 
 fn wish(opponent: Opponent, rated: bool) -> String {
     let house = match opponent {
         Opponent::Anyone => "later".to_owned(),
         Opponent::Agents => "never".to_owned(),
         Opponent::House(level) => level.number().to_string(),
+        Opponent::HouseAs(level, Seat::First) => format!("{}{FIRST}", level.number()),
+        Opponent::HouseAs(level, Seat::Second) => format!("{}{SECOND}", level.number()),
     };
     if rated { house } else { house + UNRATED }
 }
@@ -116,7 +121,16 @@ fn read_wish(text: &str) -> Option<(Opponent, bool)> {
     let opponent = match house {
         "later" => Opponent::Anyone,
         "never" => Opponent::Agents,
-        number => number.parse().ok().and_then(HouseLevel::new).map(Opponent::House)?,
+        house => {
+            let mut seats = [(FIRST, Seat::First), (SECOND, Seat::Second)].into_iter();
+            let chosen = seats
+                .find_map(|(word, seat)| house.strip_suffix(word).map(|number| (number, seat)));
+            let level = |number: &str| number.parse().ok().and_then(HouseLevel::new);
+            match chosen {
+                Some((number, seat)) => Opponent::HouseAs(level(number)?, seat),
+                None => Opponent::House(level(house)?),
+            }
+        }
     };
     Some((opponent, rated))
 }
@@ -291,8 +305,11 @@ mod tests {
 
     #[test]
     fn a_ticket_says_which_opponents_will_do() {
-        let levels = HouseLevel::ALL.map(Opponent::House);
-        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(levels) {
+        let houses = HouseLevel::ALL.into_iter().flat_map(|level| {
+            let seated = Seat::BOTH.map(|seat| Opponent::HouseAs(level, seat));
+            [Opponent::House(level)].into_iter().chain(seated)
+        });
+        for opponent in [Opponent::Anyone, Opponent::Agents].into_iter().chain(houses) {
             for rated in [true, false] {
                 let mut agent = agent();
                 let waiting = agent.waiting.as_mut().unwrap();
@@ -333,7 +350,7 @@ mod tests {
         let mut item = encode(&agent(), 1);
         item.insert("dt".to_owned(), bytes([1, 2, 3, 4, 5]));
         assert!(decode(&item).is_err(), "a day and one byte");
-        for wish in ["", "7", "-1", "soon", " unrated", "later rated"] {
+        for wish in ["", "7", "-1", "soon", " unrated", "later rated", "later first", " first"] {
             let mut item = encode(&agent(), 1);
             item.insert("qh".to_owned(), text(wish));
             assert!(decode(&item).unwrap_err().is_newer(), "{wish:?} is no wish of this version");
