@@ -88,3 +88,15 @@ export async function play(one, other, game, turns, choose) {
     }
   }
 }
+
+// Plays these points in turn, whoever is to act.
+export async function script(arena, one, other, id, points) {
+  let view;
+  for (const name of points.split(" ")) {
+    const [mine, theirs] = await Promise.all([one, other].map((bot) => bot.get(`/games/${id}`)));
+    const bot = mine.required_action ? one : other;
+    const { turn_number } = mine.required_action ? mine : theirs;
+    view = await arena.call("POST", `/games/${id}/move`, bot.key, { point: name, turn_number, idempotency_key: `${id}-${turn_number}` });
+  }
+  return { id, view };
+}

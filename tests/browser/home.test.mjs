@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { Arena, nearTheMiddle, play } from "./bots.mjs";
+import { Arena, nearTheMiddle, play, script } from "./bots.mjs";
 import { PHONE, SHOTS, SIZES, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
 
@@ -74,6 +74,12 @@ test("the first five seconds on a phone: what it is, what to do, a live board", 
   await close();
 });
 
+test("the home page counts what there is", async () => {
+  const { page, close } = await open("/");
+  assert.match(await page.locator('[data-live="counts"]').textContent(), /^2 games live · 3 games finished in 24 hours$/);
+  await close();
+});
+
 test("the featured game is one that goes on, not an empty board", async () => {
   const { page, close } = await open("/");
   assert.equal(await page.locator(".featured .look").getAttribute("href"), `/game/${live}`);
@@ -133,6 +139,8 @@ test("chips filter by ruleset without scripts", async () => {
   const tiles = await page.locator('[data-live="finished"] .tile').allTextContents();
   assert.ok(tiles.length > 0 && tiles.every((text) => text.includes("Renju, free opening")), String(tiles));
   assert.match(await page.locator("time").first().textContent(), /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  await page.getByRole("link", { name: "All games" }).first().click();
+  assert.ok(page.url().endsWith("/archive?ruleset=renju_free"), page.url());
   await close();
 });
 
@@ -148,6 +156,69 @@ test("the archive is searched and paged without scripts", async () => {
   await page.goto(`${server.base}/archive?until=2020-01-01`);
   assert.match(await page.locator("main").textContent(), /No such game\./);
   await close();
+});
+
+test("the archive is searched by opening and by rating", async () => {
+  const { page, close } = await open("/archive", { javaScriptEnabled: false });
+  const rows = page.locator(".row");
+  const [one, other] = [await arena.register("seeker"), await arena.register("hider")];
+  const id = await arena.seat(one, other, "renju_free");
+  await script(arena, one, other, id, "h8 h9 i9");
+  await arena.call("POST", `/games/${id}/resign`, one.key, { idempotency_key: "resign" });
+  await page.locator('[name="opening"]').selectOption("Kagetsu");
+  await page.locator('[name="agent"]').fill("seeker");
+  await page.getByRole("button", { name: "Show" }).click();
+  assert.equal(await page.locator(".row > a").getAttribute("href"), `/game/${id}`);
+  assert.equal(await page.locator('[name="opening"]').inputValue(), "Kagetsu");
+  await page.goto(`${server.base}/archive?opening=Suisei`);
+  assert.equal(await rows.count(), 0);
+  await page.goto(`${server.base}/archive?rating=1500&agent=seeker`);
+  assert.equal(await rows.count(), 1);
+  await page.goto(`${server.base}/archive?rating=2600`);
+  assert.equal(await rows.count(), 0);
+  await close();
+});
+
+test("tables and their labels can be read on a phone without scrolling sideways", async () => {
+  for (const path of ["/ranking", "/agent/kaya", "/docs"]) {
+    const { page, close } = await open(path, { viewport: PHONE });
+    const hidden = await page.locator(".wide, .terms").evaluateAll((boxes) =>
+      boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.outerHTML.slice(0, 80)));
+    assert.deepEqual(hidden, [], path);
+    if (path.startsWith("/agent")) {
+      const heights = await page.locator(".graph text").evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
+      assert.ok(heights.length > 2 && Math.min(...heights) >= 11, heights.join(" "));
+    }
+    await close();
+  }
+});
+
+test("a profile lists games of all rules and says so; its rows of ratings look like links", async () => {
+  const { page, close } = await open("/agent/kaya");
+  const latest = page.locator('section[aria-labelledby="recent"]');
+  assert.match(await latest.locator(".heading").innerText(), /all rules/);
+  const rules = await latest.locator(".row").allInnerTexts();
+  for (const name of ["Gomoku, five or more", "Renju, free opening"]) assert.ok(rules.some((row) => row.includes(name)), name);
+  const chosen = page.locator("a.pick").first();
+  assert.equal(await chosen.evaluate((link) => getComputedStyle(link).textDecorationLine), "underline");
+  assert.match(await page.locator('section[aria-labelledby="results"] h2').innerText(), /(Gomoku|Renju), .*last \d games?/);
+  await close();
+});
+
+test("a house bot's page leads to a game against it", async () => {
+  const { page, close } = await open("/agent/house-5");
+  await page.getByRole("link", { name: "Play against it" }).click();
+  assert.equal(await page.locator('select[name="house"]').inputValue(), "5");
+  await close();
+});
+
+test("who types /leaderboard in a browser sees the ranking, and a program gets JSON", async () => {
+  const { page, close } = await open("/leaderboard?pool=fast");
+  assert.ok(page.url().endsWith("/ranking?pool=fast"), page.url());
+  assert.equal(await page.locator("h1").textContent(), "Ranking");
+  await close();
+  const reply = await fetch(`${server.base}/leaderboard`);
+  assert.equal((await reply.json()).pool, "standard");
 });
 
 test("errors are sentences with a way out", async () => {

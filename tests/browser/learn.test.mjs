@@ -125,6 +125,28 @@ test("pages without a game have a picture too", async () => {
   }
 });
 
+test("the page of openings shows how games with each of them ended", async () => {
+  const { games } = await arena.call("GET", "/games?status=finished&limit=50");
+  const wanted = {};
+  for (const { game_id: id } of games) {
+    const { opening, result } = await arena.call("GET", `/games/${id}`);
+    if (!opening) continue;
+    const ends = wanted[opening.name] ??= { black: 0, white: 0 };
+    ends[result.winner] += 1;
+  }
+  assert.ok(Object.keys(wanted).length > 0, "the games have openings with names");
+  const { page, close } = await open("/openings");
+  for (const [name, { black, white }] of Object.entries(wanted)) {
+    const link = page.locator(`.sheet li:has(.name:text-is("${name}")) .results`);
+    assert.match(await link.textContent(), new RegExp(`^\\s*${black} won by Black,\\s*${white} won by White,`));
+    await link.click();
+    assert.equal(await page.locator(".row").count(), black + white);
+    await page.goBack();
+  }
+  assert.equal(await page.locator(".results").count(), Object.keys(wanted).length);
+  await close();
+});
+
 test("a lesson answers a click with the verdict and the proof", async () => {
   const { page, close } = await open("/rules#three");
   const lesson = page.locator("section.lesson", { has: page.locator("#three") });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { Arena, nearTheMiddle, play } from "./bots.mjs";
+import { Arena, nearTheMiddle, play, script } from "./bots.mjs";
 import { SHOTS, SIZES, PHONE, fits, isClean, openPage, shoot } from "./pages.mjs";
 import { startArena, startBrowser } from "./server.mjs";
 
@@ -14,18 +14,6 @@ let over; // a finished game with an opening
 let live; // a game that goes on, and its two players
 let foul; // a game that a double-three ended
 let survived; // a game with captures that a five won only after a reply
-
-// Plays these points in turn, whoever is to act.
-async function script(one, other, id, points) {
-  let view;
-  for (const name of points.split(" ")) {
-    const [mine, theirs] = await Promise.all([one, other].map((bot) => bot.get(`/games/${id}`)));
-    const bot = mine.required_action ? one : other;
-    const { turn_number } = mine.required_action ? mine : theirs;
-    view = await arena.call("POST", `/games/${id}/move`, bot.key, { point: name, turn_number, idempotency_key: `${id}-${turn_number}` });
-  }
-  return { id, view };
-}
 
 before(async () => {
   server = await startArena();
@@ -38,9 +26,9 @@ before(async () => {
   const on = await arena.seat(goishi, shiro);
   await play(goishi, shiro, on, 34, nearTheMiddle(3));
   live = { id: on, players: [goishi, shiro], choose: nearTheMiddle(5) };
-  foul = await script(tengen, hoshi, await arena.seat(tengen, hoshi, "renju_free"), "h8 a1 g8 a3 i9 a5 i10 o1 i8");
+  foul = await script(arena, tengen, hoshi, await arena.seat(tengen, hoshi, "renju_free"), "h8 a1 g8 a3 i9 a5 i10 o1 i8");
   // Black captures a pair; later it makes a five that h9 could break, and White plays elsewhere.
-  survived = await script(tengen, hoshi, await arena.seat(tengen, hoshi, "gomoku_capture"),
+  survived = await script(arena, tengen, hoshi, await arena.seat(tengen, hoshi, "gomoku_capture"),
     "j4 k4 a19 l4 m4 h12 h11 a1 f10 a3 g10 a5 i10 c1 j10 e1 h10 s19");
   await mkdir(SHOTS, { recursive: true });
 });
@@ -236,6 +224,57 @@ test("a game has a date, a length and the ratings after it; only real choices ar
   const choices = await page.locator(".timeline li").allInnerTexts();
   assert.ok(choices.every((words) => !/places|keeps/.test(words)), choices.join("; "));
   await close();
+});
+
+test("a game leads to the games before and after it of the same two", async () => {
+  const { page, close } = await open(`/game/${foul.id}`);
+  await page.getByRole("link", { name: "Next ›" }).click();
+  assert.ok(page.url().endsWith(`/game/${survived.id}`), page.url());
+  await page.getByRole("link", { name: "‹ Previous" }).click();
+  assert.ok(page.url().endsWith(`/game/${foul.id}`), page.url());
+  // There is none before the first: the list of their games is shown.
+  await page.getByRole("link", { name: "‹ Previous" }).click();
+  await page.waitForURL(/\/archive\?agent=\w+&opponent=\w+$/);
+  assert.equal(await page.locator(".row").count(), 2);
+  await close();
+});
+
+test("spectators see the steps of an opening that is played", async () => {
+  const [one, other] = [await arena.register("opener"), await arena.register("chooser")];
+  const id = await arena.seat(one, other);
+  await play(one, other, id, 3, nearTheMiddle(3));
+  const { page, close } = await open(`/game/${id}`);
+  const steps = () => page.locator(".strip li").evaluateAll((items) => items.map((item) => [item.className, item.ariaCurrent]));
+  const shown = await steps();
+  assert.equal(shown.length, 10);
+  assert.deepEqual(shown.map(([, current]) => current === "step"), shown.map((_, n) => n === 3));
+  assert.equal(shown.filter(([name]) => name.includes("done")).length, 3);
+  await play(one, other, id, 4, nearTheMiddle(3));
+  await page.waitForFunction(() => document.querySelectorAll(".strip .done").length === 4, null, { timeout: 15_000 });
+  await close();
+  const ended = await open(`/game/${live.id}`);
+  assert.equal(await ended.page.locator(".strip").count(), 0, "the opening is over");
+  await ended.close();
+});
+
+test("an end away from the board says who caused it", async () => {
+  const hasty = await startArena("--turn-seconds", "2", "--grace-seconds", "1");
+  const quick = new Arena(hasty.base);
+  const [one, other] = [await quick.register("absent-one"), await quick.register("absent-two")];
+  const id = await quick.seat(one, other, "renju_free");
+  const { to_act: absent } = await one.get(`/games/${id}`);
+  const { page, close } = await openPage(browser, hasty.base, `/game/${id}`);
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("did not show up"), null, { timeout: 30_000 });
+  assert.equal((await page.locator(".status").textContent()).split(":")[0], `${absent.name} (black) did not show up`);
+  await close();
+  await hasty.stop();
+  const [three, four] = [await arena.register("resigning"), await arena.register("staying")];
+  const resigned = await arena.seat(three, four, "renju_free");
+  await script(arena, three, four, resigned, "h8 i9");
+  await arena.call("POST", `/games/${resigned}/resign`, three.key, { idempotency_key: "resign" });
+  const game = await open(`/game/${resigned}`);
+  assert.match(await game.page.locator(".status").textContent(), /^staying \(\w+\) won: resigning \(\w+\) resigned\./);
+  await game.close();
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {

@@ -42,6 +42,8 @@ async fn lists_are_complete_ordered_and_paged() {
         let finished = |page| arena.store.finished(Some(FREE.ruleset), page);
         assert_eq!(pages(finished, 2).await, ids, "the latest end first");
         assert_eq!(pages(|page| arena.store.finished(None, page), 2).await, ids);
+        let ends = pages(|page| arena.store.finished_at(None, page), 2).await;
+        assert_eq!(ends[0], (at(50), ids[0]));
         assert_eq!(pages(|page| arena.store.live(page), 2).await, []);
         assert_eq!(pages(|page| arena.store.finished(Some(TARAGUCHI.ruleset), page), 2).await, []);
 

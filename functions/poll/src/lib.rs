@@ -7,7 +7,7 @@ mod lists;
 mod people;
 mod picture;
 
-use arena_lambda::{Context, Keep, Refusal, Reply, Target, body, cached, ok, query};
+use arena_lambda::{Context, Keep, Refusal, Reply, Target, body, cached, ok, query, wants_html};
 use arena_store::now;
 use arena_wire::{Endpoint, HealthView, RulesCheckRequest, RulesView, TextQuery};
 use lambda_http::Request;
@@ -47,10 +47,11 @@ pub async fn handle(context: Context, request: Request, target: Result<Target, R
                 .list(&request, key, LISTS, async || lists::games(&context, &request).await)
                 .await
         }
+        // People who type the address of the list get the page.
+        Endpoint::Leaderboard if wants_html(&request) => lists::ranking_page(&request),
         Endpoint::Leaderboard => {
-            context
-                .list(&request, key, LISTS, async || lists::leaderboard(&context, &request).await)
-                .await
+            let make = async || lists::leaderboard(&context, &request).await;
+            lists::varied_by_accept(context.list(&request, key, LISTS, make).await)
         }
         Endpoint::RulesCheck => ok(&RulesView::of(&body::<RulesCheckRequest>(&request)?)),
         Endpoint::Health => {

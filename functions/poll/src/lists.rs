@@ -1,13 +1,17 @@
 //! Public lists, page by page.
 
 use arena::{AgentName, Game, GameId};
-use arena_lambda::{Context, Reply, Target, game_lines, history, ok, paging, query, received_at};
+use arena_lambda::{
+    Context, Reply, Target, game_lines, history, ok, paging, query, received_at, see_other,
+    with_header,
+};
 use arena_store::Listing;
 use arena_wire::{
     AgentGamesQuery, EXPORT_LIMIT_MAX, GameStatus, GamesQuery, GamesView, LeaderboardQuery,
     LeaderboardView, Name, rows,
 };
 use lambda_http::Request;
+use lambda_http::http::header;
 
 /// `GET /games?status=live|finished&agent=&ruleset=`.
 pub(crate) async fn games(context: &Context, request: &Request) -> Reply {
@@ -50,6 +54,17 @@ async fn show(
     let mut games = context.store.games_in_order(&listing.entries).await?;
     games.retain(wanted);
     ok(&GamesView::of(&games, listing.next.map(|next| next.to_string())))
+}
+
+/// `GET /leaderboard` in a browser: the page with the same list.
+pub(crate) fn ranking_page(request: &Request) -> Reply {
+    let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
+    varied_by_accept(see_other(&format!("/ranking{query}")))
+}
+
+/// The reply, which a cache must not reuse for a client that accepts other content.
+pub(crate) fn varied_by_accept(reply: Reply) -> Reply {
+    with_header(reply, header::VARY, "accept")
 }
 
 /// `GET /leaderboard?ruleset=&pool=`.

@@ -6,10 +6,10 @@ use arena_store::{Cursor, Paging};
 use arena_wire::{AgentGamesQuery, ArchiveQuery, GameStatus, Name, parse_query};
 use askama::Template;
 use lambda_http::{Request, RequestExt};
-use renju::{Ruleset, Seat};
+use renju::{NamedOpening, Ruleset, Seat};
 
 use crate::cards::Card;
-use crate::{malformed, page};
+use crate::{malformed, openings, page};
 
 const ROWS: u16 = 25;
 /// Pages of the store that are looked through for the games of one page here.
@@ -17,8 +17,10 @@ const PAGES_MAX: usize = 4;
 const KEEP: Keep = Keep::Seconds(2);
 
 /// Names of the parameters, in the order of the form.
-const FILTERS: [&str; 8] =
-    ["agent", "opponent", "ruleset", "pool", "reason", "status", "since", "until"];
+const FILTERS: [&str; 10] = [
+    "agent", "opponent", "ruleset", "pool", "opening", "rating", "reason", "status", "since",
+    "until",
+];
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let asked = request.query_string_parameters_ref();
@@ -46,6 +48,7 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
             asked: Asked(&filters),
             rulesets: Ruleset::ALL,
             pools: &Pool::ALL,
+            openings: &NamedOpening::ALL,
             reasons: REASONS,
         }))
     };
@@ -77,11 +80,21 @@ async fn find(
     match agent {
         Some(agent) => {
             let (mut games, next) = history(context, agent, &of_agent, ROWS).await?;
-            games.retain(|game| query.until().is_none_or(|until| game.last_at() < until));
+            games.retain(|game| {
+                is_wanted(game, query) && query.until().is_none_or(|until| game.last_at() < until)
+            });
             Ok((games, next))
         }
         None => all(context, query, &of_agent).await,
     }
+}
+
+/// True for a game with the opening and of the strength asked for.
+fn is_wanted(game: &Game, query: &ArchiveQuery) -> bool {
+    let players = &game.header().players;
+    let weaker = players.first.rating.value.min(players.second.rating.value);
+    query.rating.is_none_or(|least| weaker >= f64::from(least.0))
+        && query.opening.is_none_or(|opening| openings::of(game) == Some(opening.0))
 }
 
 fn is_house(name: &AgentName) -> bool {
@@ -112,7 +125,10 @@ async fn all(
             // A finished game that ended before `since` is followed by none that began later.
             if query.since.is_some_and(|since| game.last_at() < since.0) {
                 after = None;
-            } else if filter.accepts(&game, Seat::First) && !filter.is_too_old(&game) {
+            } else if filter.accepts(&game, Seat::First)
+                && !filter.is_too_old(&game)
+                && is_wanted(&game, query)
+            {
                 found.push(game);
             }
         }
@@ -161,6 +177,7 @@ struct ArchivePage<'a> {
     asked: Asked<'a>,
     rulesets: &'static [Ruleset],
     pools: &'static [Pool],
+    openings: &'static [NamedOpening],
     reasons: &'static [(&'static str, &'static str)],
 }
 

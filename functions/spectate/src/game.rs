@@ -1,7 +1,7 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_lambda::{Context, Keep, Reply, cached_as, html, tag_of, varied_by_site};
+use arena_lambda::{Context, Keep, Reply, cached_as, html, see_other, tag_of, varied_by_site};
 use arena_store::now;
 use arena_wire::{Detail, GameView, TimeView};
 use askama::Template;
@@ -10,7 +10,8 @@ use renju::{Color, Position};
 use renju_picture::{Scene, Timeline};
 
 use crate::moves::{Decision, all_kept, choices, stones};
-use crate::{cards, page, words};
+use crate::opening::{self, OpeningStep, Progress};
+use crate::{cards, openings, page, pair, words};
 
 const LIVE: Keep = Keep::Seconds(1);
 const OVER: Keep = Keep::Seconds(300);
@@ -22,6 +23,10 @@ pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Re
     let asked = request.query_string_parameters_ref().and_then(|query| query.first("turn"));
     let asked = asked.and_then(|turn| turn.parse().ok()).map(TurnNumber);
     let game = arena_protocol::game(&context.store, id).await?;
+    let other = request.query_string_parameters_ref().and_then(|query| query.first("pair"));
+    if let Some(side) = other {
+        return see_other(&pair::neighbour(context, &game, side == "next").await?);
+    }
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };
     let origin = context.base_url(request);
@@ -67,7 +72,9 @@ pub fn render(game: &Game, shown: TurnNumber, origin: &str, now: Timestamp) -> S
         white: Side::of(game, Color::White, now),
         status: words::status(game),
         uncounted: game.uncounted().map(Uncounted::words),
-        opening: view.opening.as_ref().map(|opening| opening.name.to_string()),
+        opening: openings::of(game).map(|opening| (opening.name, openings::code(opening))),
+        steps: opening::strip(game),
+        pair: pair::games_of(game),
         proof: view.result.as_ref().and_then(|result| result.explanation.as_ref()?.text.as_deref()),
         choices: choices(&decisions),
         all_kept: all_kept(&decisions),
@@ -97,7 +104,12 @@ struct GamePage<'a> {
     white: Side<'a>,
     status: String,
     uncounted: Option<&'static str>,
-    opening: Option<String>,
+    /// Name of the opening, and its place on the page of openings.
+    opening: Option<(&'static str, String)>,
+    /// Steps of the opening, while it is played.
+    steps: Vec<(OpeningStep, Progress)>,
+    /// Address of the list of the games of these two.
+    pair: Option<String>,
     /// Foul that ended the game, in plain sentences.
     foul: Option<String>,
     /// Its exact proof.

@@ -1,6 +1,6 @@
 //! `GET /`: what the arena is, its best game, its best agents, live games, the latest finished ones.
 
-use arena::{Division, Game, HouseLevel, Pool};
+use arena::{Division, Game, GameId, HouseLevel, Pool, Timestamp};
 use arena_lambda::{Context, Keep, Reply, html, received_at, varied_by_site};
 use arena_store::Paging;
 use arena_wire::{LeaderboardRow, LeaderboardView};
@@ -12,12 +12,13 @@ use crate::cards::{Feature, Tile, interest};
 use crate::{malformed, page};
 
 /// Live games read. With a ruleset more are, because most may be of others.
-const LIVE_MAX: usize = 16;
+const LIVE_MAX: usize = 9;
 const LIVE_FILTERED_MAX: usize = 24;
-const FINISHED_MAX: u16 = 8;
-/// Limit of live games counted: those that one query of an index can list.
+const FINISHED_MAX: usize = 8;
+/// Limit of games and agents counted: those that one query of an index can list.
 const COUNTED_MAX: u16 = 100;
-const TOP: u16 = 5;
+const TOP: usize = 5;
+const DAY_MS: i64 = 86_400_000;
 const KEEP: Keep = Keep::Seconds(2);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
@@ -41,12 +42,12 @@ async fn make(
 ) -> Reply {
     let (store, now) = (&context.store, received_at(request));
     let live = store.live(Paging::first(COUNTED_MAX)).await?;
-    let finished = store.finished(ruleset, Paging::first(FINISHED_MAX)).await?;
+    let finished = store.finished_at(ruleset, Paging::first(COUNTED_MAX)).await?;
     let division = Division { ruleset: ruleset.unwrap_or(&Ruleset::ALL[0]), pool: Pool::default() };
-    let best = store.leaderboard(division, Paging::first(TOP)).await?;
+    let best = store.leaderboard(division, Paging::first(COUNTED_MAX)).await?;
     let live_max = if ruleset.is_some() { LIVE_FILTERED_MAX } else { LIVE_MAX };
-    let ids: Vec<_> =
-        live.entries.iter().take(live_max).chain(&finished.entries).copied().collect();
+    let over = finished.entries.iter().take(FINISHED_MAX).map(|(_, id)| id);
+    let ids: Vec<_> = live.entries.iter().take(live_max).chain(over).copied().collect();
     let mut games = store.games_in_order(&ids).await?;
     games.retain(|game| ruleset.is_none_or(|ruleset| game.ruleset() == ruleset));
     // The index may lag behind the games it lists.
@@ -55,20 +56,29 @@ async fn make(
     playing.sort_by_key(|game| interest(game, now));
     let featured = playing.first().or(over.first()).copied();
     let is_shown_large = |game: &&&Game| featured.is_none_or(|large| large.id() != game.id());
-    let top = best.entries.iter().map(|(name, standing)| (name, standing));
+    let ranked = best.entries.iter().map(|(name, standing)| (name, standing));
+    let mut top = LeaderboardView::of(division, ranked, 0, |_| None, now).rows;
+    let counts = [
+        counted(live.entries.len(), live.next.is_some(), "game", "live"),
+        {
+            let is_new = |(end, _): &&(Timestamp, GameId)| now.since(*end) < DAY_MS;
+            let count = finished.entries.iter().filter(is_new).count();
+            let is_more = count == finished.entries.len() && finished.next.is_some();
+            counted(count, is_more, "game", "finished in 24 hours")
+        },
+        counted(top.len(), best.next.is_some(), "agent", "ranked"),
+    ];
+    top.truncate(TOP);
+    let counts = counts.into_iter().flatten().collect();
     let home = HomePage {
         source,
         origin,
-        counted: match live.entries.len() {
-            _ if live.next.is_some() => format!("More than {COUNTED_MAX} games live"),
-            1 => "1 game live".to_owned(),
-            count => format!("{count} games live"),
-        },
+        counts,
         more: live.entries.len() > live_max,
         featured: featured.map(|game| Feature::of(game, now)),
         live: playing.iter().filter(is_shown_large).copied().map(Tile::of).collect(),
         finished: over.iter().filter(is_shown_large).copied().map(Tile::of).collect(),
-        top: LeaderboardView::of(division, top, 0, |_| None, now).rows,
+        top,
         houses: &HouseLevel::ALL,
         division,
         ruleset,
@@ -77,12 +87,20 @@ async fn make(
     html(page(&home))
 }
 
+/// A count in words, such as `3 games live`; `None` for none.
+fn counted(count: usize, is_more: bool, what: &str, state: &str) -> Option<String> {
+    let many = if is_more { "more than " } else { "" };
+    let plural = if count == 1 { "" } else { "s" };
+    (count > 0).then(|| format!("{many}{count} {what}{plural} {state}"))
+}
+
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage<'a> {
     source: String,
     origin: String,
-    counted: String,
+    /// Live games, games of the last day, ranked agents: those that there are.
+    counts: Vec<String>,
     /// There are more live games than those that were read.
     more: bool,
     featured: Option<Feature>,

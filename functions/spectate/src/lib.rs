@@ -17,6 +17,7 @@ mod me;
 mod moves;
 mod opening;
 mod openings;
+mod pair;
 mod play;
 mod png;
 mod procedure;
@@ -75,7 +76,7 @@ async fn answer(context: &Context, request: &Request, target: &Target) -> Reply 
         Endpoint::Badge => badge::show(context, request, &target.agent_name()?).await,
         Endpoint::Oembed => share::oembed(context, request).await,
         Endpoint::RulesPage => learn::show(context, request),
-        Endpoint::OpeningsPage => openings::show(context, request),
+        Endpoint::OpeningsPage => openings::show(context, request).await,
         Endpoint::PuzzlePage => puzzle::show(context, request),
         Endpoint::MePage => me::show(request),
         Endpoint::EmbedPage => embed::show(context, request, target.game_id()?).await,

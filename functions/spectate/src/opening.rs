@@ -1,6 +1,9 @@
 //! Steps of an opening procedure, as the page of a game in the opening shows them.
 
-use renju::{Area, Color, Point, Ruleset, Step};
+use std::cmp::Ordering;
+
+use arena::Game;
+use renju::{Area, Color, Phase, Point, Ruleset, Step};
 
 /// One step: one decision, but that an offer is followed by a choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +57,33 @@ pub(crate) fn steps(ruleset: &Ruleset) -> Vec<OpeningStep> {
         shown.push(OpeningStep { class, sign, more, words, ring });
     }
     shown
+}
+
+/// Place of a step in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    Done,
+    Current,
+    Later,
+}
+
+/// The steps of a game that is in its opening; none of another game.
+pub(crate) fn strip(game: &Game) -> Vec<(OpeningStep, Progress)> {
+    let turn = game.turn().0 as usize;
+    let current = match game.position().phase() {
+        _ if game.result().is_some() => return Vec::new(),
+        Phase::Play | Phase::Over(_) => return Vec::new(),
+        // An offer and the choice are one step.
+        Phase::Choose(_) => turn.saturating_sub(1),
+        _ => turn,
+    };
+    let progress = |index: usize| match index.cmp(&current) {
+        Ordering::Less => Progress::Done,
+        Ordering::Equal => Progress::Current,
+        Ordering::Greater => Progress::Later,
+    };
+    let steps = steps(game.ruleset()).into_iter().enumerate();
+    steps.map(|(index, step)| (step, progress(index))).collect()
 }
 
 fn color_class(color: Color) -> &'static str {

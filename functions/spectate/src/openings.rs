@@ -1,12 +1,18 @@
-//! `GET /openings`: the 26 named openings of Renju.
+//! `GET /openings`: the 26 named openings of Renju, with the results of the latest games here.
 
-use arena_lambda::{Context, Reply, varied_by_site};
+use arena::Game;
+use arena_lambda::{Context, Keep, Reply, html, varied_by_site};
+use arena_store::Paging;
 use askama::Template;
 use lambda_http::Request;
-use renju::{Board, Color, NamedOpening, OpeningKind};
+use renju::{Board, Color, Fouls, NamedOpening, OpeningKind, Play, Point};
 use renju_picture::{Diagram, Part, diagram};
 
-use crate::{STILL, publish};
+use crate::page;
+
+/// Finished games whose results are counted.
+const COUNTED_MAX: u16 = 100;
+const KEEP: Keep = Keep::Seconds(300);
 
 /// Characters and meaning of each name, in the order of [`NamedOpening::ALL`].
 const NAMES: [(&str, &str); 26] = [
@@ -45,16 +51,61 @@ struct Shown {
     /// Such as `4D`.
     code: String,
     svg: String,
+    results: Results,
+}
+
+/// Results of the games with an opening.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Results {
+    black: u16,
+    white: u16,
+    drawn: u16,
+}
+
+impl Results {
+    /// Counts the games of Renju that began with this opening and have a result.
+    fn of(opening: NamedOpening, games: &[Game]) -> Results {
+        let mut results = Results::default();
+        for game in games.iter().filter(|game| is_renju(game) && of(game) == Some(opening)) {
+            let Some(result) = game.result().filter(|result| !result.is_void()) else { continue };
+            match result.winner.map(|seat| game.color_of(seat)) {
+                Some(Color::Black) => results.black += 1,
+                Some(Color::White) => results.white += 1,
+                None => results.drawn += 1,
+            }
+        }
+        results
+    }
+
+    fn games(self) -> u16 {
+        self.black + self.white + self.drawn
+    }
+}
+
+fn is_renju(game: &Game) -> bool {
+    matches!(game.ruleset().fouls, Fouls::Black { .. })
+}
+
+/// The named opening that a game began with.
+pub(crate) fn of(game: &Game) -> Option<NamedOpening> {
+    let stones = game.plays().filter_map(|play| match play {
+        Play::Place(point) => Some(point),
+        _ => None,
+    });
+    let stones: Vec<Point> = stones.take(3).collect();
+    let stones = stones.first_chunk().filter(|_| game.position().board().size() == SIZE)?;
+    NamedOpening::of(*stones)
 }
 
 impl Shown {
-    fn all(kind: OpeningKind) -> Vec<Shown> {
+    fn all(kind: OpeningKind, games: &[Game]) -> Vec<Shown> {
         let named = NamedOpening::ALL.into_iter().zip(NAMES);
         named
             .filter(|(opening, _)| opening.kind == kind)
             .map(|(opening, (kanji, meaning))| Shown {
                 code: code(opening),
                 svg: draw(opening),
+                results: Results::of(opening, games),
                 opening,
                 kanji,
                 meaning,
@@ -63,7 +114,8 @@ impl Shown {
     }
 }
 
-fn code(opening: NamedOpening) -> String {
+/// Code of an opening, which is its place on the page.
+pub(crate) fn code(opening: NamedOpening) -> String {
     let letter = if opening.kind == OpeningKind::Direct { 'D' } else { 'I' };
     format!("{}{letter}", opening.number)
 }
@@ -83,17 +135,22 @@ fn draw(opening: NamedOpening) -> String {
     diagram(&drawn, &format!("{}: {words}", opening.name))
 }
 
-pub(crate) fn show(context: &Context, request: &Request) -> Reply {
-    let groups = [
-        ("Direct", "The second stone is beside the first.", Shown::all(OpeningKind::Direct)),
-        (
-            "Indirect",
-            "The second stone is diagonal to the first.",
-            Shown::all(OpeningKind::Indirect),
-        ),
-    ];
-    let page = OpeningsPage { origin: context.base_url(request), groups };
-    varied_by_site(publish(request, STILL, &page))
+pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
+    let origin = context.base_url(request);
+    let key = format!("{origin}/openings");
+    let make = async || {
+        let latest = context.store.finished(None, Paging::first(COUNTED_MAX)).await?;
+        let games = context.store.games_in_order(&latest.entries).await?;
+        let groups = [
+            (OpeningKind::Direct, "Direct", "The second stone is beside the first."),
+            (OpeningKind::Indirect, "Indirect", "The second stone is diagonal to the first."),
+        ];
+        html(page(&OpeningsPage {
+            groups: groups.map(|(kind, name, about)| (name, about, Shown::all(kind, &games))),
+            origin: origin.clone(),
+        }))
+    };
+    varied_by_site(context.list(request, key, KEEP, make).await)
 }
 
 #[derive(Template)]

@@ -1,6 +1,8 @@
 //! `GET /ranking`: the leaderboard of a ruleset and a pool, with the house bots as marks between.
 
-use arena::{Division, HouseLevel, Pool};
+use std::collections::HashMap;
+
+use arena::{Division, Game, GameId, HouseLevel, Pool};
 use arena_lambda::{Context, Keep, Reply, query_of, received_at, varied_by_site};
 use arena_store::Paging;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
@@ -11,6 +13,8 @@ use renju::Ruleset;
 use crate::{malformed, publish};
 
 const ROWS_MAX: u16 = 50;
+/// Live games among which the agents' own are looked for, newest first.
+const LIVE_MAX: u16 = 50;
 const KEEP: Keep = Keep::Seconds(10);
 
 pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
@@ -25,7 +29,10 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
     let now = received_at(request);
     let view = LeaderboardView::of(query.division(), rows, before, next, now);
+    let live = context.store.live(Paging::first(LIVE_MAX)).await?;
+    let live = context.store.games_in_order(&live.entries).await?;
     let page = RankingPage {
+        playing: playing(&live),
         origin: context.base_url(request),
         division: query.division(),
         rulesets: Ruleset::ALL,
@@ -42,6 +49,8 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
 #[template(path = "ranking.html")]
 struct RankingPage<'a> {
     origin: String,
+    /// The live game of each agent that plays now.
+    playing: HashMap<String, GameId>,
     division: Division,
     rulesets: &'static [Ruleset],
     pools: &'static [Pool],
@@ -49,6 +58,16 @@ struct RankingPage<'a> {
     is_first: bool,
     is_last: bool,
     next: Option<String>,
+}
+
+/// The live game of each player.
+fn playing(games: &[Game]) -> HashMap<String, GameId> {
+    let live = games.iter().filter(|game| game.result().is_none());
+    live.flat_map(|game| {
+        let players = &game.header().players;
+        [&players.first, &players.second].map(|player| (player.name.to_string(), game.id()))
+    })
+    .collect()
 }
 
 /// Lower bound of the strength, by which the ranking is sorted.
@@ -93,6 +112,7 @@ mod tests {
         let now = Timestamp::from_ms(0);
         let rows = LeaderboardView::of(division, rows, 0, |_| None, now).rows;
         RankingPage {
+            playing: HashMap::new(),
             origin: String::new(),
             division,
             rulesets: Ruleset::ALL,

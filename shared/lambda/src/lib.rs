@@ -50,8 +50,8 @@ pub use quota::{Quota, Slot};
 pub use received::{address, received_at};
 pub use refusal::{Refusal, STATUSES};
 pub use reply::{
-    Reply, created, not_modified, ok, replayed, respond, text, with_header, with_retry_after,
-    written,
+    Reply, created, not_modified, ok, replayed, respond, see_other, text, with_header,
+    with_retry_after, written,
 };
 pub use site::{check_site, varied_by_site};
 pub use socket::serve_sockets;

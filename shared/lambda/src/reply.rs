@@ -41,6 +41,13 @@ pub fn not_modified() -> Reply {
     Ok(response)
 }
 
+/// 303 to another address of the site.
+pub fn see_other(location: &str) -> Reply {
+    let mut response = typed(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", Body::Empty);
+    response.headers_mut().remove(header::CONTENT_TYPE);
+    with_header(Ok(response), header::LOCATION, location)
+}
+
 /// The reply, marked as a repetition if it is one.
 pub fn replayed(reply: Reply, is_replay: bool) -> Reply {
     reply.map(|mut response| {

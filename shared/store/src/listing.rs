@@ -36,6 +36,16 @@ impl Store {
         ruleset: Option<&'static Ruleset>,
         paging: Paging,
     ) -> Result<Listing<GameId>, Fault> {
+        let Listing { entries, next } = self.finished_at(ruleset, paging).await?;
+        Ok(Listing { entries: entries.into_iter().map(|(_, id)| id).collect(), next })
+    }
+
+    /// The same, each with the time of its end.
+    pub async fn finished_at(
+        &self,
+        ruleset: Option<&'static Ruleset>,
+        paging: Paging,
+    ) -> Result<Listing<(Timestamp, GameId)>, Fault> {
         let rulesets = ruleset.map_or(Ruleset::ALL, slice::from_ref);
         // All rulesets of a shard, then those of the next, so that more shards leave cursors as they are.
         let count = rulesets.len();
@@ -44,7 +54,8 @@ impl Store {
             codec::game::over_key(&rulesets[ruleset], shard as u8)
         };
         let lists = u16::from(self.shards()) * count as u16;
-        self.best("finished", &self.status(), (lists, list), game_key, paging, game_id).await
+        let entry = |item: &Item| Ok((Reader(item).time(LISTED_AT)?, game_id(item)?));
+        self.best("finished", &self.status(), (lists, list), game_key, paging, entry).await
     }
 
     /// A division's standings, best first, by the lower bound of the rating. Each lacks its latest

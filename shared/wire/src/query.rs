@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::game::{Detail, GameStatus};
-use crate::value::{Name, Next, PointName, RulesetId, Rulesets, Since, Whole};
+use crate::value::{Name, Next, OpeningName, PointName, RulesetId, Rulesets, Since, Whole};
 use crate::word::{Spelled, Word, spelled};
 
 /// Default number of rows on a page.
@@ -237,6 +237,10 @@ pub struct ArchiveQuery {
     pub opponent: Option<Name>,
     /// only games that ended for this reason
     pub reason: Option<Word<Reason>>,
+    /// only games with this opening
+    pub opening: Option<OpeningName>,
+    /// only games in which both players were rated this or higher
+    pub rating: Option<Whole<0, 4000>>,
     /// only games that started on this day or later
     pub since: Option<Since>,
     /// only games that ended on this day or earlier

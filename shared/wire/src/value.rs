@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use arena::{AgentName, Timestamp};
-use renju::{Point, Ruleset};
+use renju::{NamedOpening, Point, Ruleset};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -37,6 +37,10 @@ pub struct RulesetId(pub &'static Ruleset);
 /// The id of a ruleset, or `all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rulesets(pub Option<&'static Ruleset>);
+
+/// One of the 26 openings by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpeningName(pub NamedOpening);
 
 /// A time, or the start of a day, in UTC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,6 +218,9 @@ texts! {
         ALL => Some(Rulesets(None)),
         id => Ruleset::find(id).ok().map(|ruleset| Rulesets(Some(ruleset))),
     }, format!("{ALL} or one of {}", schema::ruleset_ids().join(", "));
+    [] OpeningName, |name| {
+        NamedOpening::ALL.into_iter().find(|opening| opening.name == name).map(OpeningName)
+    }, "the name of an opening such as Kagetsu";
     [] Since, |text| {
         let day = || TimeView::read(&format!("{text}T00:00:00.000Z"));
         TimeView::read(text).or_else(day).map(|time| Since(time.0))
@@ -256,6 +263,7 @@ schemas! {
         {"type": "string", "pattern": "^[!-~]+$", "minLength": MIN, "maxLength": KEY_MAX};
     [] RulesetId => {"type": "string", "enum": (schema::ruleset_ids())};
     [] Rulesets => {"type": "string", "enum": ([&[ALL], &schema::ruleset_ids()[..]].concat())};
+    [] OpeningName => {"type": "string", "enum": (NamedOpening::ALL.map(|opening| opening.name))};
     [] Since => {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{12}Z)?$"};
     [] PointName => {"type": "string", "pattern": (schema::POINT)};
     [] Name => {"type": "string", "pattern": (schema::NAME)};
