@@ -8,7 +8,7 @@ use std::fs;
 
 use arena::{Message, Pace};
 use arena_store::{message, schema};
-use arena_wire::{Auth, Endpoint, Method, Route};
+use arena_wire::{Auth, Endpoint, Media, Method, Route};
 use serde_json::{Value, json};
 
 use crate::{root, sources};
@@ -252,7 +252,7 @@ fn fits(pattern: &str, path: &str) -> bool {
 }
 
 #[test]
-fn the_front_keeps_no_reply_that_depends_on_a_key() {
+fn the_front_keeps_pages_and_no_reply_that_depends_on_a_key() {
     assert!(fits("*.*", "/games/x.svg") && fits("/game/*", "/game/x") && !fits("/", "/play"));
     let front = Template::front();
     let config = &front.properties("Distribution")["DistributionConfig"];
@@ -266,9 +266,11 @@ fn the_front_keeps_no_reply_that_depends_on_a_key() {
     let mut unused: BTreeSet<&str> = patterns.iter().copied().collect();
     for route in arena_wire::routes() {
         let path = route.path_with("somebody");
-        let fitting = patterns.iter().filter(|pattern| fits(pattern, &path));
+        let fitting: Vec<&&str> = patterns.iter().filter(|pattern| fits(pattern, &path)).collect();
+        let is_page = route.answer.media == Media::Html;
+        assert!(!fitting.is_empty() || !is_page, "no cache keeps the page {path}");
         for pattern in fitting {
-            unused.remove(pattern);
+            unused.remove(*pattern);
             let is_public = route.method == Method::Get && route.auth == Auth::None;
             assert!(is_public, "{} {path} may be cached by {pattern}", route.method.as_str());
         }
