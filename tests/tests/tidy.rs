@@ -203,3 +203,39 @@ fn every_test_that_the_page_about_aws_names_exists() {
         named.iter().filter(|name| !code.contains(&format!("fn {name}("))).collect();
     assert!(missing.is_empty(), "docs/aws.md names tests that do not exist: {missing:?}");
 }
+
+/// Files and names of the tests in a row of docs/pages.md: `` `file` “name” ``.
+fn tests_in(row: &str) -> Vec<(&str, &str)> {
+    let parts = row.split('`').skip(1).step_by(2).zip(row.split('`').skip(2).step_by(2));
+    parts
+        .map(|(file, after)| {
+            let name = after.split_once('“').and_then(|(_, rest)| rest.split_once('”'));
+            (file, name.expect("a file is followed by the name of a test").0)
+        })
+        .collect()
+}
+
+/// Findings are A1 to A6, B1 to B12 and C1 to C20.
+#[test]
+fn every_finding_about_the_pages_has_a_test_that_exists() {
+    let page = fs::read_to_string(root().join("docs/pages.md")).unwrap();
+    let findings = [('A', 6), ('B', 12), ('C', 20)];
+    for (letter, last) in findings {
+        for number in 1..=last {
+            let start = format!("| {letter}{number} |");
+            let rows: Vec<&str> = page.lines().filter(|line| line.starts_with(&start)).collect();
+            let [row] = rows[..] else { panic!("{} rows begin with {start}", rows.len()) };
+            let tests = tests_in(row);
+            assert!(!tests.is_empty(), "{start} has no test");
+            for (file, name) in tests {
+                let code = fs::read_to_string(root().join(file)).unwrap();
+                let known = [
+                    format!("test(\"{name}\""),
+                    format!("test(`{name}: ${{"),
+                    format!("fn {name}("),
+                ];
+                assert!(known.iter().any(|text| code.contains(text)), "{file} has no test {name}");
+            }
+        }
+    }
+}
