@@ -74,7 +74,7 @@ test("a game is replayed with keys, buttons and links", async () => {
   await isAt(page, over, 5);
   await page.locator('[data-go="back"]').click();
   await isAt(page, over, 4);
-  await page.locator('.moves a[data-turn="9"]').click();
+  await page.locator('.moves a[href="?turn=9"]').click();
   await isAt(page, over, 9);
   await page.keyboard.press("End");
   await isAt(page, over, turns);
@@ -134,7 +134,7 @@ test("the list follows the moves, and the page does not scroll", async () => {
     if (key !== "Home") assert.ok(await inSight(), key);
   }
   for (let turn = 0; turn < over.view.turn_number; turn += 7) {
-    await page.evaluate((to) => document.querySelector(`.moves a[data-turn="${to}"]`)?.click(), turn);
+    await page.evaluate((to) => document.querySelector(`.moves a[href="?turn=${to}"]`)?.click(), turn);
     if (turn) assert.ok(await inSight(), `turn ${turn}`);
   }
   assert.equal(await page.evaluate(() => scrollY), 0);
@@ -174,12 +174,12 @@ test("moves play by themselves, by the wheel and by a finger; numbers can be hid
 test("a live game advances without a reload", async () => {
   const { page, close } = await open(`/game/${live.id}`);
   await page.evaluate(() => { window.untouched = true; });
-  const before = Number(await page.locator(".moves [aria-current]").getAttribute("data-turn"));
+  const before = Number((await page.locator(".moves [aria-current]").getAttribute("href")).slice("?turn=".length));
   const view = await play(...live.players, live.id, before + 1, live.choose);
   const told = `Last move: ${view.moves.at(-1).point.name}.`;
   await page.waitForFunction((text) => document.querySelector("#frame desc").textContent.includes(text), told, { timeout: 15_000 });
   await isAt(page, { view }, before + 1);
-  assert.equal(await page.locator(".moves [aria-current]").getAttribute("data-turn"), String(before + 1));
+  assert.equal(await page.locator(".moves [aria-current]").getAttribute("href"), `?turn=${before + 1}`);
   assert.ok(await page.evaluate(() => window.untouched), "the page was not loaded again");
   assert.match(await page.locator(".clock:not(.idle)").textContent(), /^[0-5]:\d\d$/);
   assert.equal(await page.locator(".clock").count(), 2, "both rows have a clock, so that they do not jump");
@@ -204,7 +204,7 @@ test("captures leave a trace and are in the list; a five that survived is explai
   const { page, close } = await open(`/game/${survived.id}`);
   assert.match(await page.locator(".status").innerText(), /won: five in a row, which \w+ \(white\) could not break by a capture\./);
   const taking = survived.view.moves.find((move) => move.captured?.length);
-  const link = page.locator(`.moves a[data-turn="${taking.turn_number + 1}"]`);
+  const link = page.locator(`.moves a[href="?turn=${taking.turn_number + 1}"]`);
   assert.match(await link.innerText(), /×2/);
   assert.match(await link.getAttribute("title"), /captures/);
   await link.click();

@@ -15,6 +15,7 @@ let server;
 let browser;
 let live; // a game that goes on
 let over; // a finished game
+let long; // a live game of some 80 stones
 
 before(async () => {
   server = await startArena();
@@ -32,6 +33,10 @@ before(async () => {
   };
   over = await round(pairs.slice(0, FINISHED), 300);
   live = await round(pairs, 40);
+  const [one, other] = [await arena.register("a-patient-agent"), await arena.register("a-lasting-agent")];
+  long = await arena.seat(one, other);
+  // Stones all over the board make no five.
+  await play(one, other, long, 85, (legal, { turn_number }) => legal[(37 * turn_number) % legal.length]);
 });
 
 after(async () => {
@@ -54,7 +59,7 @@ async function weigh(path) {
 
 test("a first view of every page but the analysis weighs at most 15 KB", async () => {
   const heavy = [];
-  const named = { "a live game": `/game/${live}`, "a finished game": `/game/${over}`, "a frame": `/embed/${live}` };
+  const named = { "a live game": `/game/${live}`, "a long live game": `/game/${long}`, "a finished game": `/game/${over}`, "a frame": `/embed/${live}` };
   for (const path of [
     "/", "/?ruleset=renju_free", "/archive", "/ranking", "/play", "/docs", "/agent/a-black-agent-0", "/agent/house-3",
     "/rules", "/rules?ruleset=renju_taraguchi10_international", "/openings", "/puzzle", "/me",

@@ -202,6 +202,12 @@ async fn scripts_of_other_origins_may_use_the_api() {
     // A cache may hand this one on to a page.
     let reply = client.get("/games").send().await;
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+    // Parts of a page are for the page.
+    for path in ["/", "/play", "/assets/style.css", "/assets/clock.js"] {
+        let reply = client.get(path).header("origin", "https://example.com").send().await;
+        assert_eq!(reply.status, 200);
+        assert_eq!(reply.header("access-control-allow-origin"), None, "{path}");
+    }
     let ask =
         |path: &str| client.call("OPTIONS", path).header("access-control-request-method", "POST");
     let reply = ask("/queue/join").send().await;

@@ -16,6 +16,8 @@ let parts = [];
 let playing = null;
 let remembering = null;
 
+const turnOf = (link) => Number(new URL(link.href).searchParams.get("turn"));
+
 // The drawing.
 
 function read() {
@@ -27,28 +29,27 @@ function read() {
 }
 
 function draw() {
-  const stones = { black: [], white: [] };
+  const stones = { black: [], white: [], last: null };
   for (const { part, from, to, step } of parts) {
     const isThere = turn >= from && turn <= to && (turn - from) % step === 0;
     if (isThere) part.removeAttribute("display");
     else part.setAttribute("display", "none");
-    if (isThere && part.dataset.stone) {
-      const [color, point] = part.dataset.stone.split(" ");
-      stones[color].push(point);
-    }
+    if (turn < from || !part.dataset.stone) continue;
+    const [color, point] = part.dataset.stone.split(" ");
+    stones.last = point;
+    if (isThere) stones[color].push(point);
   }
   describe(stones);
 }
 
 // The same words as in the pictures of the server.
-function describe({ black, white }) {
+function describe({ black, white, last }) {
   const total = black.length + white.length;
   const words = frame.querySelector("desc").textContent.match(/^A board of \d+ by \d+ lines/)[0];
   const told = [total === 0 ? `${words} without stones.` : `${words} with ${total === 1 ? "one stone" : `${total} stones`}.`];
   if (black.length) told.push(`Black: ${black.join(", ")}.`);
   if (white.length) told.push(`White: ${white.join(", ")}.`);
-  const last = [...document.querySelectorAll(".moves a[data-point]")].findLast((link) => Number(link.dataset.turn) <= turn);
-  if (last) told.push(`Last move: ${last.dataset.point}.`);
+  if (last) told.push(`Last move: ${last}.`);
   frame.querySelector("desc").textContent = told.join(" ");
 }
 
@@ -67,14 +68,12 @@ function go(to) {
 }
 
 function tell() {
-  const links = [...document.querySelectorAll(".moves [data-turn]")];
-  const stones = links.filter((link) => link.dataset.point);
-  count.textContent = `${stones.filter((link) => Number(link.dataset.turn) <= turn).length} of ${stones.length}`;
-  for (const link of links) {
-    if (Number(link.dataset.turn) === turn) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
-  }
-  const current = links.find((link) => Number(link.dataset.turn) === turn);
+  const links = [...document.querySelectorAll(".moves a")];
+  const stones = links.filter((link) => !link.classList.contains("word"));
+  count.textContent = `${stones.filter((link) => turnOf(link) <= turn).length} of ${stones.length}`;
+  for (const link of links) link.removeAttribute("aria-current");
+  const current = links.find((link) => turnOf(link) === turn);
+  current?.setAttribute("aria-current", "step");
   const words = current ? current.title : turn === 0 ? "Before the first move." : "";
   if (said.textContent !== words) said.textContent = words;
   for (const link of document.querySelectorAll("[data-picture]")) {
@@ -107,11 +106,11 @@ const targets = { first: () => 0, back: () => turn - 1, on: () => turn + 1, last
 const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-go], .moves a[data-turn], .timeline a[data-turn]");
+  const link = event.target.closest("[data-go], .moves a, .timeline a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   play(false);
-  go(link.dataset.go ? targets[link.dataset.go]() : Number(link.dataset.turn));
+  go(link.dataset.go ? targets[link.dataset.go]() : turnOf(link));
 });
 
 document.addEventListener("keydown", (event) => {

@@ -11,8 +11,6 @@ pub(crate) struct Decision {
     pub(crate) turn: u32,
     /// Number of the stone it placed, 1 for the first.
     pub(crate) number: Option<u16>,
-    /// Point of the stone.
-    pub(crate) point: Option<String>,
     /// CSS class: the stone's colour, or `word`.
     pub(crate) class: &'static str,
     /// One or two words.
@@ -65,7 +63,6 @@ impl Decision {
         Decision {
             turn: view.turn_number + 1,
             number: view.move_number,
-            point: view.point.map(|point| point.0.to_string()),
             class,
             text,
             words: format!("{name} {does}{captured}"),
