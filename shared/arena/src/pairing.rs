@@ -15,7 +15,8 @@
 //! - The agent that has waited longest chooses first. It takes the nearest rating; then the one
 //!   that has waited longest; then the lesser name.
 //! - **Seats** are assigned by a hash of both names and epochs: the same two tickets always get the
-//!   same seats (a retry names the same game); the next join is a new assignment.
+//!   same seats (a retry names the same game); the next join is a new assignment. Only against a
+//!   house bot, outside the ratings, an agent can choose its seat.
 
 #![allow(missing_docs, reason = "the names say it")]
 
