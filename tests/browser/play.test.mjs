@@ -187,8 +187,10 @@ test("the opening explains itself above the fold of a phone", async () => {
     const status = await page.locator("#status").textContent();
     const hint = await page.locator("#hint").textContent();
     // The hint names a square only if one is drawn.
-    const squares = await page.locator("#frame .area").count();
-    assert.equal(/dotted square/.test(status + hint), squares > 0, `${due}: ${status} ${hint}`);
+    const isNamed = /dotted square/.test(status + hint);
+    // The picture comes a moment after the words.
+    await page.waitForFunction((wanted) => document.querySelectorAll("#frame .area").length > 0 === wanted, isNamed)
+      .catch(() => assert.fail(`${due}: ${status} ${hint}`));
     const buttons = await page.locator("#choices button").evaluateAll((all) => all.map((button) => button.getBoundingClientRect().bottom));
     const bottom = await page.locator("#status").evaluate((status) => status.getBoundingClientRect().bottom);
     for (const y of [bottom, ...buttons]) assert.ok(y <= PHONE.height, `${due}: ${y} is below the fold`);
@@ -320,7 +322,7 @@ for (const [ruleset, rule] of [[TARAGUCHI, "point"], ["renju_taraguchi10_rif", "
       await page.locator("#rematch").click();
       await page.locator("#after").waitFor({ state: "hidden" });
     }
-    assert.equal(await page.locator("#frame .area").count(), 1);
+    await page.locator("#frame .area").waitFor({ state: "attached" });
     await press(page, "Offer");
     assert.ok(await page.locator("#frame .area").isHidden(), "offers may be anywhere");
     assert.doesNotMatch(await page.locator("#hint").textContent(), /square/);
