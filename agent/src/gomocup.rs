@@ -60,6 +60,10 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u8).range(1..=Engine::THREADS_MAX as i64))]
     threads: u8,
+
+    /// Positions searched per move, unless the manager sends `INFO max_node` [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
 }
 
 /// Lines that may be queued while the engine thinks.
@@ -83,7 +87,7 @@ pub fn run(
     let (sender, lines) = sync_channel(UNREAD_MAX);
     let heard = Arc::clone(&stop);
     thread::spawn(move || listen(input, &sender, &heard));
-    let mut session = Session::with_threads(options.threads.into());
+    let mut session = Session::new(options.threads.into(), options.nodes);
     for Said { at, line } in lines {
         let reply = match line {
             Some(line) => session.hear(&line, at, &stop),

@@ -111,14 +111,13 @@ fn the_rust_starter_plays_every_rule_and_every_board_and_beats_chance() {
 #[test]
 fn our_engine_plays_as_a_gomocup_program_and_as_a_brain_with_a_clock() {
     // With a node limit it needs no clock, however busy the machine is.
-    let engine = concat!(env!("CARGO_BIN_EXE_renju"), " engine");
-    let program = format!("piskvork:(echo INFO max_node 3000; cat) | {engine}");
+    let program = concat!("piskvork:", env!("CARGO_BIN_EXE_renju"), " engine --nodes 3000");
     for (one, ruleset, side) in [
-        (program.as_str(), "renju_free", "15"),
-        (program.as_str(), "renju_taraguchi10_rif", "15"),
-        (program.as_str(), "gomoku_exact5", "15"),
-        (program.as_str(), "gomoku_freestyle", "20"),
-        (program.as_str(), "gomoku_swap2_exact5", "20"),
+        (program, "renju_free", "15"),
+        (program, "renju_taraguchi10_rif", "15"),
+        (program, "gomoku_exact5", "15"),
+        (program, "gomoku_freestyle", "20"),
+        (program, "gomoku_swap2_exact5", "20"),
         ("engine:100", "renju_soosorv8", "15"),
         ("engine:100", "gomoku_capture", "19"),
     ] {

@@ -80,9 +80,10 @@ pub(super) fn is_end(line: &str) -> bool {
 type Answer = Result<Option<String>, String>;
 
 impl Session {
-    /// A session with this many threads, unless the manager asks for another number.
-    pub fn with_threads(threads: usize) -> Session {
-        Session { threads, ..Session::default() }
+    /// A session with this many threads and nodes per move, unless the manager asks for other
+    /// numbers.
+    pub fn new(threads: usize, nodes: Option<u64>) -> Session {
+        Session { threads, nodes: nodes.unwrap_or(u64::MAX), ..Session::default() }
     }
 
     /// Answers a line that arrived at `at`, from which the clock runs. Setting `stop` ends a search
