@@ -1,29 +1,22 @@
-//! Fits the evaluation to seeded self-play and prints `src/weights/fitted.rs`.
+//! Fits the move order to seeded self-play and prints `src/weights/fitted.rs`.
 //!
 //! ```text
 //! cargo run --release -p renju-engine --example tune -- <games> <nodes> > fitted.rs
 //! ```
 //!
-//! Every game starts from a few random stones that a short search calls balanced. The evaluation is
-//! fitted half to the score of a search of `nodes` nodes and half to the result of the game, the
-//! move ordering to the moves the search chose. The same arguments on the same sources print the
-//! same tables. Progress and losses go to standard error.
+//! Every game starts from a few random stones that a short search calls balanced. The order is fitted
+//! to the moves a search of `nodes` nodes chose. The same arguments on the same sources print the same
+//! tables. Progress and losses go to standard error.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use renju::{Board, Color, Phase, Play, Point, Position, Ruleset};
 use renju_engine::{Class, Engine, Field, Limits, Shape, plies_to_end};
 
-/// Counts of each shape and class for the player to move, minus those of the opponent; then one,
-/// for the advantage of moving.
-type Counts = [f32; 2 * SIDE + 1];
-
 const SIDE: usize = Shape::COUNT + Class::COUNT;
 
 struct Sample {
     to_move: Color,
-    counts: Counts,
-    target: f32,
     moves: Vec<Move>,
     chosen: usize,
 }
@@ -39,15 +32,12 @@ const DISTANCES: usize = 8;
 /// Units of the move ordering per natural logarithm.
 const LOGIT: f32 = 64.0;
 
-/// Score that wins with odds of e : 1.
-const SCALE: f32 = 200.0;
-
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().unwrap());
     let (games, nodes) = (arguments.next().unwrap_or(3_000), arguments.next().unwrap_or(1_000));
     println!(
-        "//! The tables of the evaluation, printed by `examples/tune.rs` from {games} games of {nodes} \
-         nodes a move\n//! and ruleset.\n\nuse super::{{Order, Weights}};\n"
+        "//! The tables of the move order, printed by `examples/tune.rs` from {games} games of {nodes} \
+         nodes a move\n//! and ruleset.\n\nuse super::Order;\n"
     );
     let free = samples(Ruleset::find("gomoku_freestyle").unwrap(), games, nodes);
     let renju = samples(Ruleset::find("renju_free").unwrap(), games, nodes);
@@ -57,12 +47,12 @@ fn main() {
         ("RENJU_BLACK", "Renju with Black to move.", of(Color::Black)),
         ("RENJU_WHITE", "Renju with White to move.", of(Color::White)),
     ];
-    println!("impl Weights {{");
+    println!("impl Order {{");
     for (n, (name, what, samples)) in tables.iter().enumerate() {
         if n > 0 {
             println!();
         }
-        print(name, what, &fit(name, samples), &fit_order(name, samples));
+        print(name, what, &fit_order(name, samples));
     }
     println!("}}");
 }
@@ -74,27 +64,19 @@ fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
     for seed in 0..games {
         engine.clear();
         let mut position = opening(&mut engine, ruleset, seed);
-        let from = samples.len();
         let mut last = None;
         while position.phase() == Phase::Play {
             let limits = Limits::nodes(nodes + seed % 3 * nodes / 2);
             let choice = engine.choose(&position, &limits, seed, None).unwrap();
             if plies_to_end(choice.score).is_none() {
                 let field = Field::new(&position);
-                let counts = counts(&field);
-                let target = logistic(choice.score as f32);
                 let (moves, chosen) = moves(&field, last, choice.play);
-                samples.push(Sample { to_move: position.to_move(), counts, target, moves, chosen });
+                samples.push(Sample { to_move: position.to_move(), moves, chosen });
             }
             if let Play::Place(point) = choice.play {
                 last = Some(point);
             }
             position.advance(choice.play).unwrap();
-        }
-        let winner = position.outcome().unwrap().winner;
-        for sample in &mut samples[from..] {
-            let end = winner.map_or(0.5, |winner| f32::from(u8::from(winner == sample.to_move)));
-            sample.target = (sample.target + end) / 2.0;
         }
         if seed % 500 == 499 {
             eprintln!("{}: {} games, {} positions", ruleset.id, seed + 1, samples.len());
@@ -129,25 +111,6 @@ fn opening(engine: &mut Engine, ruleset: &'static Ruleset, seed: u64) -> Positio
             return position;
         }
     }
-}
-
-fn counts(field: &Field) -> Counts {
-    let mut counts = [0.0; 2 * SIDE + 1];
-    for point in field.board().empty_points() {
-        for (from, color, sign) in [(0, field.to_move(), 1.0), (SIDE, !field.to_move(), -1.0)] {
-            for shape in field.shapes(point, color) {
-                counts[from + shape as usize] += sign;
-            }
-            counts[from + Shape::COUNT + field.class(point, color) as usize] += sign;
-        }
-    }
-    // The most common values weigh nothing, so that stones and the edge are worth nothing.
-    for from in [0, SIDE] {
-        counts[from + Shape::Dead as usize] = 0.0;
-        counts[from + Shape::COUNT + Class::Quiet as usize] = 0.0;
-    }
-    counts[2 * SIDE] = 1.0;
-    counts
 }
 
 /// The moves near other stones and the index of the one played; empty if it was forced.
@@ -235,62 +198,21 @@ fn raise(weights: &mut [f32], least: [(f32, f32); 2]) {
     }
 }
 
-fn logistic(score: f32) -> f32 {
-    1.0 / (1.0 + (-score / SCALE).exp())
-}
-
-/// Logistic regression with Adam, starting from zero, with slight regularization.
-fn fit(name: &str, samples: &[&Sample]) -> Counts {
-    let mut weights = [0f32; 2 * SIDE + 1];
-    let (mut first, mut second) = (weights, weights);
-    let n = samples.len() as f32;
-    for step in 1..=1_000 {
-        let mut slope = [0f32; 2 * SIDE + 1];
-        let mut loss = 0.0;
-        for sample in samples {
-            let score: f32 = weights.iter().zip(&sample.counts).map(|(w, c)| w * c).sum();
-            let miss = logistic(score) - sample.target;
-            loss += miss * miss / n;
-            for (slope, count) in slope.iter_mut().zip(&sample.counts) {
-                *slope += miss * count / n;
-            }
-        }
-        if step == 1 || step % 200 == 0 {
-            eprintln!("{name}: step {step}, {n} positions, mean square {loss:.5}");
-        }
-        let pace = if step < 600 { 1.0 } else { 0.2 };
-        for k in 0..weights.len() {
-            let slope = slope[k] + 2e-6 * weights[k];
-            first[k] = 0.9 * first[k] + 0.1 * slope;
-            second[k] = 0.999 * second[k] + 0.001 * slope * slope;
-            let mean = first[k] / (1.0 - 0.9f32.powi(step));
-            let spread = second[k] / (1.0 - 0.999f32.powi(step));
-            weights[k] -= pace * mean / (spread.sqrt() + 1e-8);
-        }
-    }
-    raise(&mut weights, [(150.0, 300.0), (0.0, 0.0)]);
-    weights
-}
-
-fn print(name: &str, what: &str, weights: &Counts, order: &[f32; ORDERS]) {
-    println!("    /// {what}\n    pub(crate) const {name}: Weights = Weights {{");
-    rows("        ", weights);
-    println!("        to_move: {:.0},", weights[2 * SIDE]);
-    println!("        order: Order {{");
-    rows("            ", order);
-    println!("            distance: [{}],", list(&order[2 * SIDE..]));
-    println!("        }},\n    }};");
-}
-
-fn rows(indent: &str, weights: &[f32]) {
+fn print(name: &str, what: &str, order: &[f32; ORDERS]) {
+    println!(
+        "    /// {what}
+    pub(crate) const {name}: Order = Order {{"
+    );
     for (field, from, len) in [("shapes", 0, Shape::COUNT), ("classes", Shape::COUNT, Class::COUNT)]
     {
-        println!("{indent}{field}: [");
+        println!("        {field}: [");
         for side in 0..2 {
-            println!("{indent}    [{}],", list(&weights[side * SIDE + from..][..len]));
+            println!("            [{}],", list(&order[side * SIDE + from..][..len]));
         }
-        println!("{indent}],");
+        println!("        ],");
     }
+    println!("        distance: [{}],", list(&order[2 * SIDE..]));
+    println!("    }};");
 }
 
 fn list(weights: &[f32]) -> String {

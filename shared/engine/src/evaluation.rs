@@ -1,78 +1,12 @@
-//! Static evaluation, from the shapes either colour could make on every empty cell.
-
-use std::sync::LazyLock;
-
-use renju::{Color, Fouls, Ruleset};
+//! Static evaluation: the net, and with captures the pairs.
 
 use crate::cell::side;
-use crate::class::Class;
 use crate::field::Field;
-use crate::line::{LineShapes, shape_of};
 use crate::score::{EVALUATION_MAX, Score};
-use crate::weights::Weights;
-
-/// A score if Black is to move, and one if White is.
-pub(crate) type Worth = [i32; 2];
-
-/// Values of lines and classes. The field keeps the sum over all its cells.
-pub(crate) struct Worths {
-    lines: [Worth; 256],
-    classes: [[Worth; Class::COUNT]; 2],
-}
-
-impl Worths {
-    pub(crate) fn of(ruleset: &Ruleset) -> &'static Worths {
-        static FREE: LazyLock<Worths> = LazyLock::new(|| Worths::from([&Weights::FREE; 2]));
-        static RENJU: LazyLock<Worths> =
-            LazyLock::new(|| Worths::from([&Weights::RENJU_BLACK, &Weights::RENJU_WHITE]));
-        match ruleset.fouls {
-            Fouls::Black { .. } => &RENJU,
-            Fouls::None | Fouls::DoubleThree { .. } => &FREE,
-        }
-    }
-
-    /// Combines the weights for Black to move and for White to move.
-    fn from(weights: [&Weights; 2]) -> Worths {
-        let mut worths = Worths { lines: [[0; 2]; 256], classes: [[[0; 2]; Class::COUNT]; 2] };
-        for (mover, weights) in weights.into_iter().enumerate() {
-            for side in 0..2 {
-                let (n, sign) = if side == mover { (0, 1) } else { (1, -1) };
-                for line in 0..=LineShapes::MAX {
-                    worths.lines[usize::from(line)][mover] +=
-                        sign * weights.shapes[n][shape_of(line, side) as usize];
-                }
-                for class in 0..Class::COUNT {
-                    worths.classes[side][class][mover] = sign * weights.classes[n][class];
-                }
-            }
-        }
-        worths
-    }
-
-    /// Change of the evaluation when a line changes from `old` to `new`.
-    pub(crate) fn line(&self, old: LineShapes, new: LineShapes) -> Worth {
-        difference(self.lines[usize::from(old)], self.lines[usize::from(new)])
-    }
-
-    /// Change of the evaluation when a cell of `side` changes class.
-    pub(crate) fn class(&self, side: usize, old: Class, new: Class) -> Worth {
-        difference(self.classes[side][old as usize], self.classes[side][new as usize])
-    }
-}
-
-fn difference(old: Worth, new: Worth) -> Worth {
-    [new[0] - old[0], new[1] - old[1]]
-}
 
 /// Static score for the player to move; forced sequences are not considered.
 pub(crate) fn evaluate(field: &Field) -> Score {
-    let weights = match (field.ruleset.fouls, field.to_move) {
-        (Fouls::Black { .. }, Color::Black) => &Weights::RENJU_BLACK,
-        (Fouls::Black { .. }, Color::White) => &Weights::RENJU_WHITE,
-        _ => &Weights::FREE,
-    };
-    let me = side(field.to_move);
-    let score = weights.to_move + field.worth[me];
+    let score = field.net.score(field, side(field.to_move));
     let score = if field.captures() { score + pairs(field) } else { score };
     score.clamp(-EVALUATION_MAX, EVALUATION_MAX)
 }
@@ -121,4 +55,59 @@ const MORE: i32 = 15;
 /// Value of `pairs` when `goal` win; each is worth more than the one before.
 const fn pairs_worth(pairs: i32, goal: i32) -> Score {
     5 * PAIR * pairs * (5 * pairs + 2 * goal) / (2 * goal * goal)
+}
+
+#[cfg(test)]
+mod tests {
+    use renju::{Board, Color, Point, Ruleset, Symmetry};
+
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn a_turned_or_mirrored_board_is_worth_the_same() {
+        for ruleset in Ruleset::ALL {
+            let mut random = Random::new(3);
+            for stones in 1..60 {
+                let mut board = Board::new(ruleset.size);
+                let mut boards = [board; 8];
+                while board.stones() < stones {
+                    let mut at = || random.below(u64::from(ruleset.size)) as u8;
+                    let point = Point::new(at(), at()).unwrap();
+                    let color = if board.stones() % 2 == 0 { Color::Black } else { Color::White };
+                    if board.is_empty(point) {
+                        board.put(point, color);
+                        for (turned, symmetry) in boards.iter_mut().zip(Symmetry::ALL) {
+                            turned.put(symmetry.apply(point, ruleset.size), color);
+                        }
+                    }
+                }
+                for color in Color::BOTH {
+                    let worth =
+                        |board| evaluate(&Field::of(ruleset, board, color, Default::default()));
+                    let worths = boards.each_ref().map(worth);
+                    assert_eq!(worths, [worths[0]; 8], "{} {stones} {color:?}", ruleset.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_player_with_more_open_lines_is_better() {
+        for id in ["renju_free", "gomoku_freestyle", "gomoku_exact5", "gomoku_capture"] {
+            let ruleset = Ruleset::find(id).unwrap();
+            for color in Color::BOTH {
+                let mut board = Board::new(ruleset.size);
+                for (point, owner) in ["g7", "h8", "g9"]
+                    .map(|point| (point, color))
+                    .into_iter()
+                    .chain(["a1", "c15", "o2"].map(|point| (point, !color)))
+                {
+                    board.put(point.parse().unwrap(), owner);
+                }
+                let worth = |to_move| evaluate(&Field::of(ruleset, &board, to_move, [0; 2]));
+                assert!(worth(color) > 100 && worth(!color) < -100, "{id} {color:?}");
+            }
+        }
+    }
 }

@@ -12,9 +12,9 @@ use renju::{Board, Color, Point, Position, Ruleset};
 
 use crate::cell::{CELLS, Cell, Set, side};
 use crate::class::{Class, Classes, Judge};
-use crate::evaluation::{Worth, Worths};
 use crate::lanes::Lanes;
 use crate::line::{LineShapes, Lines, shape_of};
+use crate::net::Net;
 use crate::policy::Policy;
 use crate::random::Random;
 use crate::shape::Shape;
@@ -43,7 +43,6 @@ struct Frame {
     traces: usize,
     taken: usize,
     counts: [[u16; Class::COUNT]; 2],
-    worth: Worth,
     hash: u64,
     pairs: [u8; 2],
     last: Cell,
@@ -60,8 +59,6 @@ pub struct Field {
     pub(crate) sets: [[Set; Class::COUNT]; 2],
     /// Sizes of these sets.
     counts: [[u16; Class::COUNT]; 2],
-    /// Sum of the evaluation over all cells.
-    pub(crate) worth: Worth,
     pub(crate) hash: u64,
     pub(crate) to_move: Color,
     pub(crate) pairs: [u8; 2],
@@ -70,7 +67,7 @@ pub struct Field {
     lines: &'static Lines,
     judges: [Judge; 2],
     judged: [&'static Classes; 2],
-    worths: &'static Worths,
+    pub(crate) net: &'static Net,
     pub(crate) policy: &'static [Policy; 2],
     /// Mask of the cells of a window whose shapes a stone in the middle can change, by their lower
     /// bits.
@@ -104,7 +101,6 @@ impl Field {
             classes: [[Class::Quiet; 2]; CELLS],
             sets: Default::default(),
             counts: Default::default(),
-            worth: [0; 2],
             hash: 0,
             to_move,
             pairs,
@@ -113,7 +109,7 @@ impl Field {
             lines: Lines::of(ruleset.five),
             judges,
             judged: judges.map(Classes::of),
-            worths: Worths::of(ruleset),
+            net: Net::of(ruleset),
             policy: Policy::of(ruleset),
             window: if exact { 0x15_5155 } else { 0x5_5154 } & !(1 << 10),
             traces: Vec::with_capacity(8192),
@@ -188,7 +184,6 @@ impl Field {
             traces: self.traces.len(),
             taken: self.taken.len(),
             counts: self.counts,
-            worth: self.worth,
             hash: self.hash,
             pairs: self.pairs,
             last: self.last,
@@ -236,7 +231,6 @@ impl Field {
         self.lift(self.last, color);
         self.restore(frame.traces);
         self.counts = frame.counts;
-        self.worth = frame.worth;
         self.hash = frame.hash;
         self.pairs = frame.pairs;
         self.last = frame.last;

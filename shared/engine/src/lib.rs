@@ -25,14 +25,15 @@
 //! # How it works
 //!
 //! The field keeps, for every empty cell and both colours, the shapes a stone would make in its
-//! four lines (`line`, `shape`), their combined `class`, and the sum of the evaluation. If shapes
-//! alone cannot tell a foul, the rules are asked. `search` is a principal variation search with a
-//! transposition table; its numbers are in `params`. At every node it looks for continuous fours of
-//! the player to move (`vcf`) and, after a pass, of the opponent, so that it tries only moves that
-//! stop them. At the root a share of the nodes goes to wins by threes and fours (`vct`): our own, and
-//! the opponent's after the move we would play. The tables for the evaluation and the move order are
-//! fitted to self-play by `examples/tune.rs` (`weights`). Opening decisions compare positions by their
-//! value for Black, from the [`book`] if it has them, else from shorter searches.
+//! four lines (`line`, `shape`) and their combined `class`. If shapes alone cannot tell a foul, the
+//! rules are asked. `search` is a principal variation search with a transposition table; its numbers
+//! are in `params`. At every node it looks for continuous fours of the player to move (`vcf`) and,
+//! after a pass, of the opponent, so that it tries only moves that stop them. At the root a share of
+//! the nodes goes to wins by threes and fours (`vct`): our own, and the opponent's after the move we
+//! would play. Positions are judged by a small `net` over the shapes of all cells, fitted to self-play
+//! by `examples/positions.rs` and `examples/train.rs`; the tables of the move order (`weights`) by
+//! `examples/tune.rs`. Opening decisions compare positions by their value for Black, from the [`book`]
+//! if it has them, else from shorter searches.
 
 pub mod book;
 mod cell;
@@ -45,6 +46,7 @@ mod level;
 mod limits;
 mod line;
 mod moves;
+mod net;
 mod opening;
 mod params;
 mod policy;

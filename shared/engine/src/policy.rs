@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::class::Class;
 use crate::field::{CellShapes, Field};
 use crate::line::shape_of;
-use crate::weights::{Order, Weights};
+use crate::weights::Order;
 
 /// The tables of one ruleset with one colour to move.
 pub(crate) struct Policy {
@@ -22,12 +22,9 @@ impl Policy {
     /// The tables for Black and for White to move.
     pub(crate) fn of(ruleset: &Ruleset) -> &'static [Policy; 2] {
         static FREE: LazyLock<[Policy; 2]> =
-            LazyLock::new(|| [0, 1].map(|me| Policy::from(&Weights::FREE.order, me)));
+            LazyLock::new(|| [0, 1].map(|me| Policy::from(&Order::FREE, me)));
         static RENJU: LazyLock<[Policy; 2]> = LazyLock::new(|| {
-            [
-                Policy::from(&Weights::RENJU_BLACK.order, 0),
-                Policy::from(&Weights::RENJU_WHITE.order, 1),
-            ]
+            [Policy::from(&Order::RENJU_BLACK, 0), Policy::from(&Order::RENJU_WHITE, 1)]
         });
         match ruleset.fouls {
             Fouls::Black { .. } => &RENJU,

@@ -2,7 +2,7 @@
 
 use renju::Color;
 
-use super::{CellShapes, Field, HOT, KEYS, LineShapes, Trace, Worth};
+use super::{CellShapes, Field, HOT, KEYS, LineShapes, Trace};
 use crate::cell::{Cell, Set, side};
 use crate::class::Class;
 use crate::lanes::{STRIDES, empty, locate};
@@ -46,19 +46,11 @@ impl Field {
 
     /// Saves all four lines of a cell and sets them to `shapes`.
     fn rewrite(&mut self, cell: Cell, shapes: CellShapes) {
-        let old = self.shapes[cell.index()];
-        let mut worth = self.worth;
-        for (old, new) in old.to_le_bytes().into_iter().zip(shapes.to_le_bytes()) {
-            add(&mut worth, self.worths.line(old, new));
-        }
-        self.hold(cell, old, shapes, &mut worth);
-        self.worth = worth;
+        self.hold(cell, self.shapes[cell.index()], shapes);
     }
 
     /// Updates every empty cell in line with a changed cell.
     fn refresh(&mut self, centre: Cell) {
-        // Local, so that the sum stays in a register.
-        let mut worth = self.worth;
         for (d, place) in locate(centre).into_iter().enumerate() {
             let lane = self.lanes.lane(place);
             let around = lane >> place.shift;
@@ -72,22 +64,15 @@ impl Field {
                 let old = self.shapes[cell.index()];
                 let before = (old >> (8 * d)) as LineShapes;
                 if line != before {
-                    add(&mut worth, self.worths.line(before, line));
-                    self.hold(
-                        cell,
-                        old,
-                        old ^ CellShapes::from(before ^ line) << (8 * d),
-                        &mut worth,
-                    );
+                    self.hold(cell, old, old ^ CellShapes::from(before ^ line) << (8 * d));
                 }
             }
         }
-        self.worth = worth;
     }
 
     /// Saves a cell and sets it to `shapes`.
     #[inline(always)]
-    fn hold(&mut self, cell: Cell, old: CellShapes, shapes: CellShapes, worth: &mut Worth) {
+    fn hold(&mut self, cell: Cell, old: CellShapes, shapes: CellShapes) {
         let before = self.classes[cell.index()];
         self.traces.push(Trace { cell, classes: before, shapes: old });
         self.shapes[cell.index()] = shapes;
@@ -98,7 +83,6 @@ impl Field {
             for side in 0..2 {
                 let (before, after) = (before[side], after[side]);
                 if before != after {
-                    add(worth, self.worths.class(side, before, after));
                     relist(&mut self.sets[side], cell, before, after);
                     self.counts[side][before as usize] -= u16::from(before != Class::Quiet);
                     self.counts[side][after as usize] += u16::from(after != Class::Quiet);
@@ -133,11 +117,6 @@ fn relist(sets: &mut [Set; Class::COUNT], cell: Cell, old: Class, new: Class) {
     if new != Class::Quiet {
         sets[new as usize].toggle(cell);
     }
-}
-
-fn add(worth: &mut Worth, more: Worth) {
-    worth[0] += more[0];
-    worth[1] += more[1];
 }
 
 /// Cells of a window from which its middle can be seen: those not cut off by a stone of each

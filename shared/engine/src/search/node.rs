@@ -94,8 +94,9 @@ impl Search<'_> {
             return 0;
         }
         let calm = quiet && threat.is_none();
-        let evaluation = evaluate(&self.field);
-        if calm && !is_pv && barring == Cell::NONE && is_far_above(evaluation, node) {
+        let prunes = calm && !is_pv && node.depth <= params::REVERSE_FUTILITY_DEPTH;
+        let evaluation = if prunes { evaluate(&self.field) } else { 0 };
+        if prunes && barring == Cell::NONE && is_far_above(evaluation, node) {
             return evaluation;
         }
         if hint == Cell::NONE && node.depth >= params::IIR_DEPTH && !demand.is_forced() {
@@ -118,7 +119,7 @@ impl Search<'_> {
                 if tried >= params::calm_moves(node.depth, is_pv) {
                     break;
                 }
-                if !is_pv && !loud && is_far_below(evaluation, node) {
+                if prunes && !loud && is_far_below(evaluation, node) {
                     continue;
                 }
             }
@@ -258,9 +259,7 @@ fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
 /// Reverse futility: no reply is expected to bring the node down to `beta`.
 fn is_far_above(evaluation: Score, node: Node) -> bool {
     let margin = params::REVERSE_FUTILITY_MARGIN * node.depth;
-    node.depth <= params::REVERSE_FUTILITY_DEPTH
-        && evaluation - margin >= node.beta
-        && node.beta > -WON
+    evaluation - margin >= node.beta && node.beta > -WON
 }
 
 /// Futility: no quiet move is expected to bring the node up to `alpha`.

@@ -1,0 +1,174 @@
+//! The net of the evaluation: a vector for each line of a cell, and two small layers over their sum.
+//!
+//! The four lines of a cell are added and cut to `0..=CELL_MAX`, so that a cell can tell what its
+//! lines do together; the sum over all cells near a stone is what the layers judge. Everything is
+//! integers, and the vectors of all lines fit the first-level cache, so the sum is taken anew for
+//! every score: most moves of the search are never judged.
+
+use renju::{Five, Fouls, Ruleset, SIZE_MAX};
+
+use crate::field::Field;
+use crate::score::Score;
+use crate::shape::Shape;
+
+/// Numbers of the vector of a line, and of the hidden layer.
+const WIDTH: usize = 16;
+
+/// Largest number a cell adds to the sum. The sum over the largest board stays below 32,768.
+const CELL_MAX: i16 = 80;
+
+const _: () =
+    assert!(CELL_MAX as usize * SIZE_MAX as usize * SIZE_MAX as usize <= i16::MAX as usize);
+
+/// The numbers of a file as `examples/train.rs` prints it.
+pub(crate) struct Net {
+    lines: [[i16; WIDTH]; 256],
+    bias: [i16; WIDTH],
+    /// For Black to move and for White to move.
+    heads: [Head; 2],
+}
+
+struct Head {
+    hidden: [[i16; WIDTH]; WIDTH],
+    hidden_bias: [i32; WIDTH],
+    out: [i32; WIDTH],
+    direct: [i32; WIDTH],
+    bias: i32,
+}
+
+/// Binary digits after the point of the hidden layer as it is summed, after it is cut, and of the
+/// score.
+const HIDDEN_BITS: u32 = 15;
+const CUT_BITS: u32 = 8;
+const SCORE_BITS: u32 = 12;
+
+impl Net {
+    pub(crate) fn of(ruleset: &Ruleset) -> &'static Net {
+        static RENJU: Net = parse(include_bytes!("net/renju.txt"));
+        static FREE: Net = parse(include_bytes!("net/free.txt"));
+        static EXACT: Net = parse(include_bytes!("net/exact.txt"));
+        match (ruleset.fouls, ruleset.five.black) {
+            (Fouls::Black { .. }, _) => &RENJU,
+            (_, Five::Exactly) => &EXACT,
+            (_, Five::OrMore) => &FREE,
+        }
+    }
+
+    /// Score of the field for the player to move.
+    pub(crate) fn score(&self, field: &Field, mover: usize) -> Score {
+        let sum = self.sum(field);
+        let head = &self.heads[mover];
+        let mut score = i64::from(head.bias);
+        for n in 0..WIDTH {
+            let hidden = dot(&head.hidden[n], &sum) + head.hidden_bias[n];
+            let hidden = hidden.max(0) >> (HIDDEN_BITS - CUT_BITS);
+            score += (i64::from(head.out[n]) * i64::from(hidden)) >> CUT_BITS;
+            score += i64::from(head.direct[n]) * i64::from(sum[n]);
+        }
+        (score >> SCORE_BITS) as Score
+    }
+
+    /// Sum of the vectors of all empty cells near a stone.
+    fn sum(&self, field: &Field) -> [i16; WIDTH] {
+        let mut sum = [0; WIDTH];
+        for (_, shapes) in field.near() {
+            let [a, b, c, d] = shapes.to_le_bytes().map(|line| &self.lines[usize::from(line)]);
+            for n in 0..WIDTH {
+                let cell = self.bias[n] + a[n] + b[n] + c[n] + d[n];
+                sum[n] += cell.clamp(0, CELL_MAX);
+            }
+        }
+        sum
+    }
+}
+
+fn dot(weights: &[i16; WIDTH], sum: &[i16; WIDTH]) -> i32 {
+    weights.iter().zip(sum).map(|(&weight, &x)| i32::from(weight) * i32::from(x)).sum()
+}
+
+/// Reads a file of numbers; lines that begin with `#` are comments.
+const fn parse(text: &[u8]) -> Net {
+    let mut numbers = Numbers { text, at: 0 };
+    let mut net = Net {
+        bias: [0; WIDTH],
+        lines: [[0; WIDTH]; 256],
+        heads: [const {
+            Head {
+                hidden: [[0; WIDTH]; WIDTH],
+                hidden_bias: [0; WIDTH],
+                out: [0; WIDTH],
+                direct: [0; WIDTH],
+                bias: 0,
+            }
+        }; 2],
+    };
+    net.bias = narrow(numbers.row());
+    let mut line = 0;
+    while line < Shape::COUNT * Shape::COUNT {
+        net.lines[16 * (line / Shape::COUNT) + line % Shape::COUNT] = narrow(numbers.row());
+        line += 1;
+    }
+    let mut side = 0;
+    while side < 2 {
+        let head = &mut net.heads[side];
+        let mut n = 0;
+        while n < WIDTH {
+            head.hidden[n] = narrow(numbers.row());
+            n += 1;
+        }
+        head.hidden_bias = numbers.row();
+        head.out = numbers.row();
+        head.direct = numbers.row();
+        head.bias = numbers.next();
+        side += 1;
+    }
+    assert!(numbers.at + 1 == text.len(), "a net has no more numbers");
+    net
+}
+
+struct Numbers<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl Numbers<'_> {
+    const fn row(&mut self) -> [i32; WIDTH] {
+        let mut row = [0; WIDTH];
+        let mut n = 0;
+        while n < WIDTH {
+            row[n] = self.next();
+            n += 1;
+        }
+        row
+    }
+
+    const fn next(&mut self) -> i32 {
+        while matches!(self.text[self.at], b' ' | b'\n' | b'#') {
+            if self.text[self.at] == b'#' {
+                while self.text[self.at] != b'\n' {
+                    self.at += 1;
+                }
+            }
+            self.at += 1;
+        }
+        let negative = self.text[self.at] == b'-';
+        self.at += negative as usize;
+        let mut number = 0;
+        while self.text[self.at].is_ascii_digit() {
+            number = 10 * number + (self.text[self.at] - b'0') as i32;
+            self.at += 1;
+        }
+        if negative { -number } else { number }
+    }
+}
+
+const fn narrow(row: [i32; WIDTH]) -> [i16; WIDTH] {
+    let mut narrow = [0; WIDTH];
+    let mut n = 0;
+    while n < WIDTH {
+        assert!(row[n].abs() < 1 << 12, "a number of the net is too large");
+        narrow[n] = row[n] as i16;
+        n += 1;
+    }
+    narrow
+}
