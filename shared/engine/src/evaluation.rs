@@ -74,7 +74,8 @@ mod tests {
                 while board.stones() < stones {
                     let mut at = || random.below(u64::from(ruleset.size)) as u8;
                     let point = Point::new(at(), at()).unwrap();
-                    let color = if board.stones() % 2 == 0 { Color::Black } else { Color::White };
+                    let color =
+                        if board.stones().is_multiple_of(2) { Color::Black } else { Color::White };
                     if board.is_empty(point) {
                         board.put(point, color);
                         for (turned, symmetry) in boards.iter_mut().zip(Symmetry::ALL) {
