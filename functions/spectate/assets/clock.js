@@ -28,4 +28,5 @@ setInterval(tick, 500);
 
 // A page that changes is followed from the time its first poll is due.
 const followed = document.querySelector("[data-poll-ms]");
-if (followed) setTimeout(() => import("./live.js"), Math.max(1000, Number(followed.dataset.pollMs)));
+const follow = () => import("./live.js").catch(() => setTimeout(follow, 5000));
+if (followed) setTimeout(follow, Math.max(1000, Number(followed.dataset.pollMs)));

@@ -2,6 +2,7 @@
 
 use arena::{AgentName, Game, HouseLevel, Pool};
 use arena_lambda::{Context, Keep, Refusal, Reply, history, html};
+use arena_protocol::Backend;
 use arena_store::{Cursor, Paging};
 use arena_wire::{AgentGamesQuery, ArchiveQuery, GameStatus, Name, parse_query};
 use askama::Template;
@@ -78,6 +79,10 @@ async fn find(
         (agent, _) => (agent.as_ref().map(|Name(agent)| agent), of_agent),
     };
     match agent {
+        // Nobody's games, or those of an agent that is gone.
+        Some(agent) if !is_house(agent) && context.store.agent(agent).await?.is_none() => {
+            Ok((Vec::new(), None))
+        }
         Some(agent) => {
             let (mut games, next) = history(context, agent, &of_agent, ROWS).await?;
             games.retain(|game| {

@@ -1,10 +1,13 @@
 //! `GET /game/{id}`: a game to watch and replay.
 
 use arena::{Game, GameId, Timestamp, TurnNumber, Uncounted, poll_after_ms};
-use arena_lambda::{Context, Keep, Reply, cached_as, html, see_other, tag_of, varied_by_site};
+use arena_lambda::{
+    Context, Keep, Reply, cached_as, html, see_other, tag_of, varied_by_site, with_header,
+};
 use arena_store::now;
 use arena_wire::{Detail, GameView, TimeView};
 use askama::Template;
+use lambda_http::http::header::CACHE_CONTROL;
 use lambda_http::{Request, RequestExt};
 use renju::{Color, Position};
 use renju_picture::{Scene, Timeline};
@@ -25,7 +28,8 @@ pub(crate) async fn show(context: &Context, request: &Request, id: GameId) -> Re
     let game = arena_protocol::game(&context.store, id).await?;
     let other = request.query_string_parameters_ref().and_then(|query| query.first("pair"));
     if let Some(side) = other {
-        return see_other(&pair::neighbour(context, &game, side == "next").await?);
+        let address = pair::neighbour(context, &game, side == "next").await?;
+        return with_header(see_other(&address), CACHE_CONTROL, "public, max-age=60");
     }
     let shown = asked.unwrap_or(game.turn()).min(game.turn());
     let keep = if game.result().is_some() { OVER } else { LIVE };

@@ -59,7 +59,9 @@ async fn make(
     let ranked = best.entries.iter().map(|(name, standing)| (name, standing));
     let mut top = LeaderboardView::of(division, ranked, 0, |_| None, now).rows;
     let counts = [
-        counted(live.entries.len(), live.next.is_some(), "game", "live"),
+        // Live games are counted for all rulesets together.
+        counted(live.entries.len(), live.next.is_some(), "game", "live")
+            .filter(|_| ruleset.is_none()),
         {
             let is_new = |(end, _): &&(Timestamp, GameId)| now.since(*end) < DAY_MS;
             let count = finished.entries.iter().filter(is_new).count();

@@ -2,11 +2,9 @@
 
 use arena::{AgentName, Game, HouseLevel};
 use arena_lambda::{Context, Refusal, history};
+use arena_protocol::Backend;
 use arena_wire::{AgentGamesQuery, Name, Next};
 use renju::Seat;
-
-/// Games of the two that are looked through for the next one.
-const GAMES_MAX: u16 = 100;
 
 /// The two players, an agent first: house bots have no list of games. `None` for two house bots.
 fn players(game: &Game) -> Option<[&AgentName; 2]> {
@@ -22,17 +20,21 @@ pub(crate) fn games_of(game: &Game) -> Option<String> {
 }
 
 /// Address of their game before this one, or after it; of the list of their games if there is none, or
-/// too many others were played meanwhile. Games name the one before, so this takes a read for each.
+/// too many others were played meanwhile; of this game if the agent is gone. Games name the one before,
+/// so this takes a read for each.
 pub(crate) async fn neighbour(
     context: &Context,
     game: &Game,
     is_next: bool,
 ) -> Result<String, Refusal> {
     let Some([agent, opponent]) = players(game) else { return Ok("/archive".to_owned()) };
+    if context.store.agent(agent).await?.is_none() {
+        return Ok(format!("/game/{}", game.id()));
+    }
     let of_both =
         AgentGamesQuery { opponent: Some(Name(opponent.clone())), ..AgentGamesQuery::ALL };
     let found = if is_next {
-        let (games, _) = history(context, agent, &of_both, GAMES_MAX).await?;
+        let (games, _) = history(context, agent, &of_both, u16::MAX).await?;
         let this = games.iter().position(|other| other.id() == game.id());
         this.and_then(|index| games.into_iter().nth(index.checked_sub(1)?))
     } else {

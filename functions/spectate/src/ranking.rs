@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use arena::{Division, Game, GameId, HouseLevel, Pool};
-use arena_lambda::{Context, Keep, Reply, query_of, received_at, varied_by_site};
+use arena_lambda::{Context, Keep, Reply, html, query_of, received_at, varied_by_site};
 use arena_store::Paging;
 use arena_wire::{LeaderboardQuery, LeaderboardRow, LeaderboardView};
 use askama::Template;
 use lambda_http::Request;
 use renju::Ruleset;
 
-use crate::{malformed, publish};
+use crate::{malformed, page};
 
 const ROWS_MAX: u16 = 50;
 /// Live games among which the agents' own are looked for, newest first.
@@ -21,28 +21,34 @@ pub(crate) async fn show(context: &Context, request: &Request) -> Reply {
     // A link may have parameters this page does not know.
     let is_known = |name: &str| ["ruleset", "pool", "next"].contains(&name);
     let query: LeaderboardQuery = query_of(request, is_known)?;
+    let division = query.division();
     let (before, cursor) = query.place();
     let after = cursor.map(str::parse).transpose().map_err(malformed)?;
-    let listing =
-        context.store.leaderboard(query.division(), Paging { limit: ROWS_MAX, after }).await?;
-    let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
-    let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
-    let now = received_at(request);
-    let view = LeaderboardView::of(query.division(), rows, before, next, now);
-    let live = context.store.live(Paging::first(LIVE_MAX)).await?;
-    let live = context.store.games_in_order(&live.entries).await?;
-    let page = RankingPage {
-        playing: playing(&live),
-        origin: context.base_url(request),
-        division: query.division(),
-        rulesets: Ruleset::ALL,
-        pools: &Pool::ALL,
-        is_first: before == 0,
-        is_last: view.next.is_none(),
-        next: view.next,
-        rows: view.rows,
+    let origin = context.base_url(request);
+    let cursor = cursor.unwrap_or_default();
+    let key =
+        format!("{origin}/ranking {} {} {before} {cursor}", division.ruleset.id, division.pool);
+    let make = async || {
+        let store = &context.store;
+        let listing = store.leaderboard(division, Paging { limit: ROWS_MAX, after }).await?;
+        let next = |rows| listing.next.map(|cursor| query.next_place(rows, cursor));
+        let rows = listing.entries.iter().map(|(name, standing)| (name, standing));
+        let view = LeaderboardView::of(division, rows, before, next, received_at(request));
+        let live = store.live(Paging::first(LIVE_MAX)).await?;
+        let live = store.games_in_order(&live.entries).await?;
+        html(page(&RankingPage {
+            playing: playing(&live),
+            origin: origin.clone(),
+            division,
+            rulesets: Ruleset::ALL,
+            pools: &Pool::ALL,
+            is_first: before == 0,
+            is_last: view.next.is_none(),
+            next: view.next,
+            rows: view.rows,
+        }))
     };
-    varied_by_site(publish(request, KEEP, &page))
+    varied_by_site(context.list(request, key, KEEP, make).await)
 }
 
 #[derive(Template)]

@@ -111,7 +111,7 @@ const DAY: Keep = Keep::Seconds(86_400);
 pub(crate) fn robots(context: &Context, request: &Request) -> Reply {
     let origin = context.base_url(request);
     let text = format!(
-        "User-agent: *\nDisallow: /games\nDisallow: /agents\nDisallow: /queue\nDisallow: /me\nDisallow: /embed\nAllow: /games/*/card.png\n\nSitemap: {origin}/sitemap.xml\n"
+        "User-agent: *\nDisallow: /games\nDisallow: /agents\nDisallow: /queue\nDisallow: /me\nDisallow: /embed\nDisallow: /game/*?pair=\nAllow: /games/*/card.png\n\nSitemap: {origin}/sitemap.xml\n"
     );
     varied_by_site(cached(request, written(Media::Text.content_type(), text), DAY))
 }

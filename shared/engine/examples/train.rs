@@ -6,8 +6,8 @@
 //!
 //! The arguments are the ruleset, the passes over the positions, the seed and their files. The net is
 //! fitted to the chance of the player to move: the score of the search, and three parts of ten the
-//! result of the game. One game in twenty is held out; its error goes to standard error after each
-//! pass. The same arguments on the same files print the same net. `src/net.rs` says what it computes.
+//! result of the game. One opening in twenty is held out with all its games; the error on them goes to
+//! standard error after each pass. The same arguments on the same files print the same net. `src/net.rs` says what it computes.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ use std::fs;
 use std::ops::Range;
 
 use arena_support::Random;
-use renju::{Color, Play, Point, Record, Ruleset};
+use renju::{Color, Phase, Play, Point, Record, Ruleset};
 use renju_engine::{Field, Shape, plies_to_end};
 
 /// Score that wins with odds of e : 1.
@@ -108,7 +108,9 @@ impl Data {
         }
         let mut record = Record::new(ruleset);
         // A game of similar rules may be over earlier by these.
-        if points(moves).any(|point| record.play(Play::Place(point)).is_err()) {
+        if points(moves).any(|point| record.play(Play::Place(point)).is_err())
+            || record.position().phase() != Phase::Play
+        {
             return;
         }
         let field = Field::new(record.position());
@@ -127,9 +129,9 @@ impl Data {
         };
         let black_to_move = field.to_move() == Color::Black;
         let sample = Sample { cells: from..self.cells.len(), black_to_move, chance };
-        // The first stones tell games apart.
-        let opening = moves.bytes().take(10);
-        let lot = opening.fold(7u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+        // Every opening has three stones.
+        let opening = points(moves).take(3).map(|point| u32::from(point.number()));
+        let lot = opening.fold(7u32, |hash, number| hash.wrapping_mul(0x9e37_79b1) ^ number);
         if lot % 20 == 0 { &mut self.held_out } else { &mut self.samples }.push(sample);
     }
 }

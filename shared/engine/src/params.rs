@@ -54,8 +54,8 @@ pub(crate) const FUTILITY_MARGIN: Score = 70;
 /// Internal iterative reduction: a node this deep without a stored move is searched a ply less deep.
 pub(crate) const IIR_DEPTH: i32 = 4;
 
-/// Searches with fewer nodes follow no continuous attacks, so that the lower house levels keep their
-/// strength.
+/// Searches with fewer nodes follow no continuous attacks: with them the house levels below were too
+/// close to each other.
 pub(crate) const ATTACKS_FROM: u64 = 4_000;
 
 /// Late move reductions start at this depth and after this many moves, at the root and below it.

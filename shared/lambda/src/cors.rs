@@ -19,7 +19,8 @@ const EXPOSED: &str =
 const OF_PAGES: [&str; 3] = ["text/html", "text/css", "text/javascript"];
 
 /// Allows scripts of every origin to read a reply that is no part of a page, if the request has an
-/// origin or the reply is cacheable. Not otherwise, because egress is billed per byte.
+/// origin or the reply is cacheable. Not otherwise, because egress is billed per byte. A reply without
+/// content ("not modified") may be of either.
 pub(crate) fn share(headers: &mut HeaderMap, has_origin: bool) {
     let value = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_kept = value(header::CACHE_CONTROL).starts_with("public");

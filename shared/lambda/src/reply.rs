@@ -43,8 +43,8 @@ pub fn not_modified() -> Reply {
 
 /// 303 to another address of the site.
 pub fn see_other(location: &str) -> Reply {
-    let mut response = typed(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", Body::Empty);
-    response.headers_mut().remove(header::CONTENT_TYPE);
+    let mut response = Response::new(Body::Empty);
+    *response.status_mut() = StatusCode::SEE_OTHER;
     with_header(Ok(response), header::LOCATION, location)
 }
 

@@ -26,6 +26,8 @@ pub enum Malformed {
         value: String,
         wanted: String,
     },
+    /// A colour is asked for in a game in which seats are drawn.
+    ColorAlone,
     /// The body and the header name different idempotency keys.
     KeysDiffer,
 }
@@ -62,6 +64,7 @@ impl Malformed {
             | Malformed::Twice(field)
             | Malformed::Unknown { field, .. }
             | Malformed::Value { field, .. } => Some(field),
+            Malformed::ColorAlone => Some("color"),
             Malformed::KeysDiffer => Some("idempotency_key"),
         }
     }
@@ -80,6 +83,7 @@ impl fmt::Display for Malformed {
             Malformed::Value { field, value, wanted } => {
                 write!(f, "{field} is {value}, not {wanted}")
             }
+            Malformed::ColorAlone => f.write_str("color needs a level as house, and rated false"),
             Malformed::KeysDiffer => f.write_str(
                 "idempotency_key in the body and the Idempotency-Key header are different",
             ),

@@ -174,10 +174,7 @@ impl JoinRequest {
                 let seat = Position::new(self.division().ruleset).seat_of(color);
                 Ok(Opponent::HouseAs(level, seat))
             }
-            _ => {
-                let wanted = "absent where house is no level or rated is not false";
-                Err(Malformed::value("color", &Value::from(color.to_string()), wanted))
-            }
+            _ => Err(Malformed::ColorAlone),
         }
     }
 }

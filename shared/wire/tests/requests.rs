@@ -276,7 +276,7 @@ fn a_colour_is_chosen_only_against_a_house_bot_outside_the_ratings() {
         json!({"house": false, "rated": false, "color": "white"}),
     ] {
         let why = opponent(refused).unwrap_err().to_string();
-        assert!(why.contains("not absent where house is no level or rated is not false"), "{why}");
+        assert!(why.contains("color needs a level as house, and rated false"), "{why}");
     }
 }
 
