@@ -524,7 +524,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const board = await page.locator("#frame svg").evaluate((svg) => svg.getBoundingClientRect());
       assert.ok(board.bottom <= viewport.height && board.height > viewport.height * 0.5, `board: ${JSON.stringify(board)}`);
       if (size === "phone") {
-        const [other, own] = await Promise.all(["#other", "#own"].map((row) => page.locator(row).boundingBox()));
+        const [other, own] = await Promise.all(["#other .who", "#own .who"].map((row) => page.locator(row).boundingBox()));
         assert.ok(other.y + other.height < board.top && own.y > board.bottom, "the players' rows do not touch the board");
       }
       await isClean(page, "a game");

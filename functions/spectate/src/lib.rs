@@ -115,7 +115,10 @@ fn error_page(problem: &Problem<'_>) -> String {
     let detail = match problem.code {
         Code::Busy => "Please try again in a moment",
         Code::Internal => "We have logged it. Please try again",
-        Code::Malformed => "A part of it is not known here; perhaps it was mistyped",
+        // Names and values of fields are for programs.
+        Code::Malformed if problem.field.is_some() => {
+            "A part of it is not known here; perhaps it was mistyped"
+        }
         _ => &problem.detail,
     };
     page(&ErrorPage { title: capital(title), detail: capital(detail) + "." })
