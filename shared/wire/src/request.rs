@@ -148,6 +148,9 @@ pub struct JoinRequest {
     /// true, as if absent; false for a game outside the ratings, with an opponent that wants the same
     pub rated: Option<bool>,
     /// your colour at the start, with a level and a game outside the ratings
+    // For people who play in a browser: a schema cannot say on what it depends, so it is not in the
+    // document for agents.
+    #[schemars(skip)]
     pub color: Option<Word<Color>>,
     /// send it again with every retry; the Idempotency-Key header is an alias
     pub idempotency_key: Option<Key>,
