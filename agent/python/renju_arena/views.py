@@ -302,7 +302,6 @@ class IllegalView(_IllegalView, total=False):
 class JoinRequest(TypedDict, total=False):
     """`POST /queue/join`."""
 
-    color: Optional[Literal["black", "white"]]
     house: Union[Union[bool, int], Any]
     idempotency_key: Optional[str]
     pool: Optional[Pool]
