@@ -5,10 +5,9 @@ use std::future::Future;
 use std::time::Instant;
 
 use arena::Message;
-use arena_protocol::Again;
+use arena_protocol::{Again, handle_all};
 use arena_store::{Trace, message};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
-use futures_util::future::join_all;
 use lambda_runtime::LambdaEvent;
 
 use crate::context::Context;
@@ -30,9 +29,8 @@ impl From<Again> for Unhandled {
     }
 }
 
-/// Handles the messages of a batch together, each with its own notes and trace, and logs them. None
-/// waits for another: a long pairing in one division must not use up the time of the others. Only
-/// those that could not be handled are reported, to be delivered again.
+/// Handles the messages of a batch as [`handle_all`] does, each with its own notes and trace, and
+/// logs them. Only those that could not be handled are reported, to be delivered again.
 pub async fn handle_batch<F>(
     context: Context,
     event: SqsEvent,
@@ -41,28 +39,25 @@ pub async fn handle_batch<F>(
 where
     F: Future<Output = Result<(), Unhandled>>,
 {
-    let mut handled: Vec<Message> = Vec::new();
     let (all, handle) = (&context, &handle);
-    let works = event.records.into_iter().map(|record| {
+    let batch = event.records.into_iter().map(|record| {
         let parsed = message::parse(record.body.as_deref().unwrap_or_default());
-        let is_served = |message: &Message| handled.iter().any(|it| message.is_served_by(it));
-        let is_served = parsed.as_ref().is_ok_and(is_served);
-        handled.extend(parsed.as_ref().ok().filter(|_| !is_served));
-        async move {
-            let (context, started) = (all.for_one(trace_of(&record)), Instant::now());
-            let (kind, is_done) = match parsed {
-                Ok(message) if is_served => (message::kind(&message), true),
-                // Boxed, so that the type of the whole future stays within the compiler's limits.
-                Ok(message) => outcome(message, Box::pin(handle(context.clone(), message)).await),
-                Err(error) => poison(&error.to_string()),
-            };
-            log::message(&context, &record, kind, started, is_done);
-            record.message_id.filter(|_| !is_done)
-        }
+        let message = parsed.as_ref().ok().copied();
+        ((record, parsed), message)
     });
-    let works: Vec<_> = works.collect();
+    let failed = handle_all(batch, |(record, parsed), is_served| async move {
+        let (context, started) = (all.for_one(trace_of(&record)), Instant::now());
+        let (kind, is_done) = match parsed {
+            Ok(message) if is_served => (message::kind(&message), true),
+            // Boxed, so that the type of the whole future stays within the compiler's limits.
+            Ok(message) => outcome(message, Box::pin(handle(context.clone(), message)).await),
+            Err(error) => poison(&error.to_string()),
+        };
+        log::message(&context, &record, kind, started, is_done);
+        record.message_id.filter(|_| !is_done)
+    });
     let mut response = SqsBatchResponse::default();
-    join_all(works).await.into_iter().flatten().for_each(|id| response.add_failure(id));
+    failed.await.into_iter().for_each(|id| response.add_failure(id));
     response
 }
 

@@ -28,7 +28,7 @@ pub use commit::{Commit, Current, Stale, commit};
 pub use fault::{Cause, Fault};
 pub use game::{Seen, Settled, enforce, game, game_at, look, settle, submit};
 pub use house::{NoPlay, act_for_house};
-pub use message::handle;
+pub use message::{handle, handle_all};
 pub use operator::{Declined, ban, delete, reset_key, rule, unban};
 pub use queue::{InQueue, join, leave, place};
 pub use refused::{Again, Refused};

@@ -15,8 +15,9 @@ use renju::{Play, Point, Seat};
 use crate::answers::{Answer, Hold};
 use crate::brain;
 use crate::call::{Waiting, call};
+use crate::deployment::LIFETIME_MS;
 use crate::faults::Fault;
-use crate::process::{LIFETIME_MS, Process};
+use crate::process::Process;
 use crate::tables::View;
 use crate::world::World;
 

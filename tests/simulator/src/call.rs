@@ -7,9 +7,10 @@ use std::task::{Context, Poll};
 
 use arena::Timestamp;
 
+use crate::deployment::LIFETIME_MS;
 use crate::faults::Fault;
 use crate::lambda::Running;
-use crate::process::{LIFETIME_MS, Process};
+use crate::process::Process;
 use crate::world::World;
 
 /// Time an agent waits for a reply.

@@ -1,6 +1,7 @@
 //! Faults and their frequency: every seed draws its own mix, so that strong faults meet others that
 //! are off (swarm testing).
 
+use crate::deployment::REFEREE_LIFETIME_MS;
 use crate::rng::Rng;
 
 macro_rules! faults {
@@ -136,7 +137,7 @@ impl Faults {
             skew_ms: *rng.pick(&[0, 100, 500, 500]),
             stale_ms: *rng.pick(&[1_000, 10_000, 30_000]),
             apart_ms: *rng.pick(&[20, 100, 1_000]),
-            referee_ms: *rng.pick(&[1_000, 20_000, 20_000]),
+            referee_ms: *rng.pick(&[1_000, REFEREE_LIFETIME_MS, REFEREE_LIFETIME_MS]),
             shards: *rng.pick(&[1, 1, 3]),
             page: 1 + rng.below(3),
             sweeps: rng.chance(7_500),
@@ -162,7 +163,7 @@ impl Faults {
         ] {
             self.set(fault, 0);
         }
-        self.referee_ms = 20_000;
+        self.referee_ms = REFEREE_LIFETIME_MS;
         self.purge = false;
     }
 
@@ -172,7 +173,7 @@ impl Faults {
             skew_ms: 0,
             stale_ms: 1_000,
             apart_ms: 20,
-            referee_ms: 20_000,
+            referee_ms: REFEREE_LIFETIME_MS,
             shards: 1,
             page: 1,
             sweeps: false,

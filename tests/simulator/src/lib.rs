@@ -13,6 +13,7 @@ mod brain;
 mod call;
 mod capacity;
 mod check;
+pub mod deployment;
 mod faults;
 mod lambda;
 mod load;

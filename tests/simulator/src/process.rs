@@ -21,9 +21,6 @@ use crate::queue;
 use crate::tables::{Subject, View, standing_key, subject};
 use crate::world::{Footprint, Owner, World};
 
-/// Timeout of the functions behind the gateway, as in the template.
-pub(crate) const LIFETIME_MS: i64 = 3_000;
-
 /// Longest way to a service or back.
 pub(crate) const LEG_MS_MAX: i64 = 500;
 
@@ -186,9 +183,10 @@ impl Process {
                     }
                     let visible = Cell::new(process.world.now());
                     let landed = process.land(&writes, &has_landed, &visible);
-                    *answer.borrow_mut() = Some(landed);
                     // The caller of a completed transaction sees all of it.
-                    process.world.wake_at(sender, visible.get() + back_ms);
+                    let back = visible.get() + back_ms;
+                    *answer.borrow_mut() = Some((back, landed));
+                    process.world.wake_at(sender, back);
                 }
             };
             if let Some(hold) = &*self.hold.borrow() {
@@ -198,8 +196,10 @@ impl Process {
             let looked_at = writes.iter().fold(0, |bits, write| bits | self.game_of(write));
             let lands = Footprint { reads: touched | looked_at, writes: touched };
             self.world.spawn_to(Owner::Cloud, there_ms, lands, landing);
-            let answer = std::future::poll_fn(|_| match answer.take() {
-                Some(answer) => Poll::Ready(answer),
+            // A task with several calls under way is woken for the others, too.
+            let is_back = |(back, _): &mut (i64, _)| self.world.now() >= *back;
+            let answer = std::future::poll_fn(|_| match answer.borrow_mut().take_if(is_back) {
+                Some((_, answer)) => Poll::Ready(answer),
                 None => {
                     // Its own next step may be to answer the submission just written.
                     self.world.announce(reads(touched));

@@ -9,21 +9,19 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use arena::{GameId, HouseLevel, Message, TurnNumber, house};
-use arena_protocol::{Again, Backend, act_for_house, handle};
+use arena_protocol::{Again, Backend, act_for_house, handle, handle_all};
 
 use crate::answers::Hold;
 use crate::brain;
+use crate::deployment::{
+    HOUSE_LIFETIME_MS, HOUSE_VISIBILITY_MS, LIFETIME_MS, RECEIVES_MAX, SOURCES, Source,
+    VISIBILITY_MS,
+};
 use crate::faults::Fault;
 use crate::lambda::Running;
 use crate::load::latency_ms;
-use crate::process::{LIFETIME_MS, Process};
+use crate::process::Process;
 use crate::world::{Footprint, Owner, World};
-
-/// Visibility timeout of a message, and the timeout of a house bot; as in the template.
-const VISIBILITY_MS: i64 = 120_000;
-const HOUSE_LIFETIME_MS: i64 = 30_000;
-const HOUSE_VISIBILITY_MS: i64 = 180_000;
-const RECEIVES_MAX: u32 = 5;
 
 /// Longest thinking time of a house bot.
 const THINK_MS_MAX: i64 = 5_000;
@@ -37,20 +35,6 @@ struct Delivery {
     message: Message,
     receives: u32,
 }
-
-/// The settings of a mapping from a queue to the referee, as in the template and in the store's
-/// `schema`.
-struct Source {
-    function: &'static str,
-    batch_max: usize,
-    window_ms: i64,
-    runs_max: usize,
-}
-
-const SOURCES: [Source; 2] = [
-    Source { function: "referee", batch_max: 10, window_ms: 0, runs_max: 1_000 },
-    Source { function: "match", batch_max: 1_000, window_ms: 1_000, runs_max: 4 },
-];
 
 /// One of a mapping's pollers: it collects a batch, then waits for the function to handle it.
 #[derive(Default)]
@@ -149,7 +133,7 @@ fn receive(world: &World, source: usize, delivery: Delivery) -> Option<usize> {
 
 /// A poller's work: it collects, has the batch handled, and goes on with what has piled up.
 async fn run(world: &Rc<World>, source: usize, poller: usize) {
-    let Source { function, batch_max, window_ms, .. } = SOURCES[source];
+    let Source { queue: function, batch_max, window_ms, .. } = SOURCES[source];
     loop {
         let wait_ms = match world.load {
             None => world.within(0, window_ms.max(200)),
@@ -196,16 +180,12 @@ async fn handle_batch(world: &Rc<World>, function: &'static str, batch: Vec<Deli
                 Err(_) => there.sleep(1_000).await,
             }
         };
-        let (mut failed, mut earlier): (Vec<Delivery>, Vec<Message>) = (Vec::new(), Vec::new());
-        for delivery in batch {
-            let message = delivery.message;
-            if !earlier.iter().any(|other| message.is_served_by(other)) {
-                if handle(&process, message).await.is_err() {
-                    failed.push(delivery);
-                }
-                earlier.push(message);
-            }
-        }
+        let (process, batch) = (&process, batch.into_iter().map(|it| (it, Some(it.message))));
+        let failed = handle_all(batch, |delivery, is_served| async move {
+            let is_done = is_served || handle(process, delivery.message).await.is_ok();
+            (!is_done).then_some(delivery)
+        });
+        let failed = failed.await;
         // Only a function that returns acknowledges: all messages but those it reports as failed.
         *open.borrow_mut() = failed;
     });
