@@ -55,7 +55,7 @@ const OF_GAMES: [Kind; 5] = [Create, Advance, Finish, Rearm, Rekey];
 
 #[tokio::test]
 async fn the_store_and_the_simulator_agree_on_random_plans() {
-    let plans = setting("DIFF_PLANS").unwrap_or(1_500_u64);
+    let plans = setting("DIFF_PLANS").unwrap_or(2_000_u64);
     let seeds = match setting::<u64>("DIFF_SEED") {
         Some(seed) => seed..seed + 1,
         None => 0..plans.div_ceil(PLANS_PER_WORLD),
@@ -264,11 +264,22 @@ impl World {
             kind @ 10..15 => (OF_GAMES[kind - 10], Item::Game(game)),
             // Most of the others need somebody who waits.
             15..18 => (Join, Item::Agent(agent)),
-            18..20 => (Leave, Item::Agent(agent)),
-            20 | 23 => (Refresh, Item::Agent(agent)),
+            18..20 => (Leave, Item::Agent(self.waiter().unwrap_or(agent))),
+            20 | 23 => (Refresh, Item::Agent(self.waiter().unwrap_or(agent))),
             21 => (Unrate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
             _ => (Rate, Item::Standing(agent, self.rng.below(DIVISIONS.len()))),
         }
+    }
+
+    /// Somebody who waits: of the others nearly every leave and every refresh is refused, whatever else
+    /// it requires.
+    fn waiter(&mut self) -> Option<usize> {
+        let waits = |agent: &usize| {
+            let agent = self.tables.agent(&name(NAMES[*agent]), View::Latest);
+            agent.is_some_and(|agent| agent.waiting.is_some())
+        };
+        let waiters: Vec<usize> = (0..NAMES.len()).filter(waits).collect();
+        (!waiters.is_empty()).then(|| *self.rng.pick(&waiters))
     }
 
     /// A write whose requirements are met, or are not, if one is found soon.

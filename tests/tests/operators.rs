@@ -31,6 +31,7 @@ fn requests(agent: &Agent, game: &str) -> Vec<Call> {
     let revoke = agent.delete("/agents/me/keys/previous");
     vec![
         agent.get("/agents/me"),
+        agent.patch("/agents/me").json(&json!({ "bio": "counts to five" })),
         agent.get("/queue"),
         agent.post("/queue/join").json(&json!({ "ruleset": FREE })),
         agent.post("/queue/leave"),

@@ -39,6 +39,10 @@ impl Agent {
         self.client.post(path).key(&self.key)
     }
 
+    pub fn patch(&self, path: &str) -> Call {
+        self.client.call("PATCH", path).key(&self.key)
+    }
+
     pub fn delete(&self, path: &str) -> Call {
         self.client.call("DELETE", path).key(&self.key)
     }
