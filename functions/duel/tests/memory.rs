@@ -15,7 +15,7 @@ fn nodes(duel: &mut Duel, request: &Value) -> u64 {
 }
 
 fn game() -> Value {
-    with(request("j10 k11 l9", "k10 j12"), "difficulty", json!("easy"))
+    with(request("j10 k11 l9 h10", "k10 j12 i9"), "difficulty", json!("easy"))
 }
 
 #[test]

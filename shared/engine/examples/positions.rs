@@ -1,20 +1,21 @@
-//! Plays games of the engine with itself and prints labelled positions for `examples/train.rs`.
+//! Plays games of the engine with itself, and prints them with scores for `examples/train.rs`.
 //!
 //! ```text
 //! cargo run --release -p renju-engine --example positions -- renju_free 1000 4000 1 > renju.txt
 //! ```
 //!
-//! The arguments are the ruleset, the number of games, the nodes of a search and the seed. A line is
-//! the score of the player to move, the result of the game for that player (`-` off the game line) and
-//! the moves from the empty board. Half of the positions of a game lead to one off its line, a few
-//! plausible moves away. A game ends as soon as a search proves who wins.
+//! The arguments are the ruleset, the number of games, the nodes of a search and the seed. A line is a
+//! game: the moves of its opening without spaces, then a word for each further move, the score of the
+//! player to move and the move, `-34j10`, and last the result for Black, `0`, `0.5` or `1`. `34?l8` is a
+//! random move that was played instead of the best one, so that positions off the best line are seen too.
+//! A game ends as soon as a search proves who wins.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 
 use arena_support::Random;
-use renju::{Outcome, Phase, Play, Point, Record, Ruleset};
+use renju::{Color, Outcome, Phase, Play, Point, Record, Ruleset};
 use renju_engine::{Engine, Field, Limits, Shape, plies_to_end};
 
 /// Nodes of the search that judges an opening, and the largest score of one that is played.
@@ -24,11 +25,8 @@ const OPENING_SCORE: i32 = 200;
 /// Stones after which a game is a draw.
 const STONES_MAX: usize = 140;
 
-struct Labelled {
-    score: i32,
-    moves: Vec<Point>,
-    on_line: bool,
-}
+/// One move in so many is a random one.
+const RANDOM: usize = 14;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,69 +41,52 @@ fn main() {
     }
 }
 
-/// Plays one game and prints its positions.
+/// Plays one game and prints it.
 fn play(engine: &mut Engine, ruleset: &'static Ruleset, nodes: u64, seed: u64) {
     let mut random = Random(seed);
     let mut record = opening(engine, ruleset, &mut random);
     engine.clear();
-    let mut labelled = Vec::new();
+    let mut text: String = record.plays().iter().map(Play::to_string).collect();
     let limits = Limits::nodes(nodes);
-    // The result for Black in halves.
     let result = loop {
         if let Phase::Over(Outcome { winner, .. }) = record.position().phase() {
-            break winner.map_or(1, |winner| 2 * u8::from(winner == renju::Color::Black));
+            break winner.map_or("0.5", |winner| if winner == Color::Black { "1" } else { "0" });
         }
         if record.plays().len() >= STONES_MAX {
-            break 1;
+            break "0.5";
         }
         let to_move = record.position().to_move();
         let choice = engine.choose(record.position(), &limits, seed, None).unwrap();
-        labelled.push(Labelled { score: choice.score, moves: points(&record), on_line: true });
+        write!(text, " {}", choice.score).unwrap();
         if plies_to_end(choice.score).is_some() {
-            let black_wins = (choice.score > 0) == (to_move == renju::Color::Black);
-            break 2 * u8::from(black_wins);
+            write!(text, "{}", choice.play).unwrap();
+            break if (choice.score > 0) == (to_move == Color::Black) { "1" } else { "0" };
         }
-        if random.below(2) == 0 {
-            labelled.extend(off_line(engine, &record, &limits, &mut random));
-        }
-        record.play(choice.play).unwrap();
-    };
-    let mut text = String::new();
-    for Labelled { score, moves, on_line } in labelled {
-        let mine = if moves.len() % 2 == 0 { result } else { 2 - result };
-        let result = match (on_line, mine) {
-            (false, _) => "-",
-            (true, 0) => "0",
-            (true, 1) => "0.5",
-            (true, _) => "1",
+        let lot = random.below(RANDOM) == 0;
+        let play = match if lot { plausible(&record, &mut random) } else { None } {
+            Some(play) => {
+                text.push('?');
+                play
+            }
+            None => choice.play,
         };
-        let moves: String = moves.iter().map(Point::to_string).collect();
-        writeln!(text, "{score} {result} {moves}").unwrap();
-    }
-    print!("{text}");
+        write!(text, "{play}").unwrap();
+        record.play(play).unwrap();
+    };
+    println!("{text} {result}");
 }
 
-/// A position one to three plausible moves away, with its score.
-fn off_line(
-    engine: &mut Engine,
-    record: &Record,
-    limits: &Limits,
-    random: &mut Random,
-) -> Option<Labelled> {
-    let mut record = record.clone();
-    for _ in 0..=random.below(3) {
-        let field = Field::new(record.position());
-        let plausible = |point: &Point| {
-            let makes =
-                |color| field.shapes(*point, color).into_iter().max() >= Some(Shape::OpenTwo);
-            renju::Color::BOTH.into_iter().any(makes)
-        };
-        let points: Vec<Point> = record.position().legal_points().filter(plausible).collect();
-        let point = points.get(random.below(points.len().max(1)))?;
-        record.play(Play::Place(*point)).ok()?;
-    }
-    let choice = engine.choose(record.position(), limits, 0, None)?;
-    Some(Labelled { score: choice.score, moves: points(&record), on_line: false })
+/// A random move that makes an open two or more for either colour.
+fn plausible(record: &Record, random: &mut Random) -> Option<Play> {
+    let field = Field::new(record.position());
+    let makes =
+        |point: Point, color| field.shapes(point, color).into_iter().max() >= Some(Shape::OpenTwo);
+    let points: Vec<Point> = record
+        .position()
+        .legal_points()
+        .filter(|&point| Color::BOTH.into_iter().any(|color| makes(point, color)))
+        .collect();
+    Some(Play::Place(*points.get(random.below(points.len().max(1)))?))
 }
 
 /// A few stones near the centre that neither side wins quickly.
@@ -128,12 +109,4 @@ fn opening(engine: &mut Engine, ruleset: &'static Ruleset, random: &mut Random) 
             return record;
         }
     }
-}
-
-fn points(record: &Record) -> Vec<Point> {
-    let place = |play: &Play| match play {
-        Play::Place(point) => Some(*point),
-        _ => None,
-    };
-    record.plays().iter().filter_map(place).collect()
 }

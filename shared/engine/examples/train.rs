@@ -1,13 +1,16 @@
-//! Fits the net of the evaluation to the positions of `examples/positions.rs` and prints it.
+//! Fits the net of the evaluation to the games of `examples/positions.rs` and prints it.
 //!
 //! ```text
-//! cargo run --release -p renju-engine --example train -- renju_free 12 1 renju.txt > src/net/renju.txt
+//! cargo run --release -p renju-engine --example train -- renju_free 12 0.008 1 renju.txt > net.txt
+//! cargo run --release -p renju-engine --example train -- renju_free 10 0.002 1 --from net.txt renju.txt
 //! ```
 //!
-//! The arguments are the ruleset, the passes over the positions, the seed and their files. The net is
-//! fitted to the chance of the player to move: the score of the search, and three parts of ten the
-//! result of the game. One opening in twenty is held out with all its games; the error on them goes to
-//! standard error after each pass. The same arguments on the same files print the same net. `src/net.rs` says what it computes.
+//! The arguments are the ruleset, the passes over the positions, the largest step of a number, the seed,
+//! the net to start from (a random one without `--from`) and the files of games. The net is fitted to the
+//! chance of Black: the score of the search, those of later moves of the game, and its result, each counting
+//! less the later it comes. One opening in twenty is held out with all its games; after each pass the
+//! error on them goes to standard error, and the surprise at their results for few, more and many stones.
+//! The same arguments on the same files print the same net. `src/net.rs` says what it computes.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -15,14 +18,14 @@ use std::fs;
 use std::ops::Range;
 
 use arena_support::Random;
-use renju::{Color, Phase, Play, Point, Record, Ruleset};
+use renju::{Color, Outcome, Phase, Play, Point, Record, Ruleset};
 use renju_engine::{Field, Shape, plies_to_end};
 
 /// Score that wins with odds of e : 1.
 const SCALE: f32 = 200.0;
 
-/// Part of the result of the game in what a position is fitted to.
-const RESULT: f32 = 0.3;
+/// Part of the next position's target in that of a position.
+const LATER: f32 = 0.9;
 
 /// Chance that counts as certain, so that no score has to be infinite.
 const CERTAIN: f32 = 0.99;
@@ -30,11 +33,10 @@ const CERTAIN: f32 = 0.99;
 /// A win this near is seen by the search for fours, and such a position is never judged.
 const NEAR: i32 = 12;
 
-/// Positions between two changes of the net, and the largest step of a number.
+/// Positions between two changes of the net.
 const BATCH: usize = 256;
-const PACE: f32 = 0.004;
 
-const WIDTH: usize = 16;
+const WIDTH: usize = 32;
 const LINES: usize = Shape::COUNT * Shape::COUNT;
 
 /// Largest number of a cell, and the divisor of the sum over the cells.
@@ -60,8 +62,13 @@ type Row = [f32; WIDTH];
 
 struct Sample {
     cells: Range<usize>,
+    /// What the pairs add to the score.
+    pairs: f32,
     black_to_move: bool,
+    /// Target and result, for the player to move.
     chance: f32,
+    result: f32,
+    stones: usize,
 }
 
 /// Positions, and the lines of all their cells.
@@ -74,22 +81,29 @@ struct Data {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [id, passes, seed, files @ ..] = &arguments[..] else {
-        panic!("the arguments are ruleset, passes, seed and files");
+    let [id, passes, pace, seed, files @ ..] = &arguments[..] else {
+        panic!("the arguments are ruleset, passes, step, seed and files");
     };
     let ruleset = Ruleset::find(id).unwrap();
+    let mut net = Net::new(seed.parse().unwrap());
+    let files = match files {
+        [flag, file, rest @ ..] if flag == "--from" => {
+            net.load(&fs::read_to_string(file).unwrap());
+            rest
+        }
+        files => files,
+    };
     let mut data = Data::default();
     for file in files {
         fs::read_to_string(file).unwrap().lines().for_each(|line| data.read(ruleset, line));
     }
     let (count, held_out) = (data.samples.len(), data.held_out.len());
     eprintln!("{count} positions, {held_out} held out");
-    let mut net = Net::new(seed.parse().unwrap());
     // Where both colours have the same rules, each position is also one with the colours exchanged.
     let symmetric = ruleset.five.black == ruleset.five.white;
-    let error = net.fit(&mut data, passes.parse().unwrap(), symmetric);
+    let error = net.fit(&mut data, passes.parse().unwrap(), pace.parse().unwrap(), symmetric);
     println!(
-        "# Printed by examples/train.rs with {id} {passes} {seed} from {count} positions; mean square\n\
+        "# Printed by examples/train.rs with {id} {passes} {pace} {seed} from {count} positions; mean square\n\
          # error on {held_out} others: {error:.5}."
     );
     net.print();
@@ -97,23 +111,57 @@ fn main() {
 
 impl Data {
     fn read(&mut self, ruleset: &'static Ruleset, line: &str) {
-        let mut words = line.split(' ');
-        let (Some(score), Some(result), Some(moves)) = (words.next(), words.next(), words.next())
-        else {
-            return;
-        };
-        let score: i32 = score.parse().unwrap();
-        if score > 0 && plies_to_end(score).is_some_and(|plies| plies < NEAR) {
-            return;
-        }
+        let words: Vec<&str> = line.split(' ').collect();
+        let [opening, moves @ .., result] = &words[..] else { return };
+        let Ok(mut result) = result.parse::<f32>() else { return };
         let mut record = Record::new(ruleset);
-        // A game of similar rules may be over earlier by these.
-        if points(moves).any(|point| record.play(Play::Place(point)).is_err())
-            || record.position().phase() != Phase::Play
-        {
+        let lot = points(opening).take(3).map(|point| u32::from(point.number()));
+        let lot = lot.fold(7u32, |hash, number| hash.wrapping_mul(0x9e37_79b1) ^ number);
+        if points(opening).any(|point| record.play(Play::Place(point)).is_err()) {
             return;
         }
-        let field = Field::new(record.position());
+        // Whether a random move follows, the position if the net would judge it, and Black's chance.
+        let mut game: Vec<(bool, Option<Sample>, f32)> = Vec::new();
+        for word in moves {
+            // A game of similar rules may be over earlier by these.
+            if let Phase::Over(Outcome { winner, .. }) = record.position().phase() {
+                result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == Color::Black)));
+                break;
+            }
+            let at = word.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap();
+            let score: i32 = word[..at].parse().unwrap();
+            let is_random = word[at..].starts_with('?');
+            let field = Field::new(record.position());
+            let black_to_move = field.to_move() == Color::Black;
+            let chance = logistic(score as f32 / SCALE).clamp(1.0 - CERTAIN, CERTAIN);
+            let black = if black_to_move { chance } else { 1.0 - chance };
+            let is_seen = score > 0 && plies_to_end(score).is_some_and(|plies| plies < NEAR);
+            let sample = (!is_seen).then(|| {
+                let pairs = field.pairs_worth() as f32 / SCALE;
+                let (cells, stones) = (self.cells(&field), record.plays().len());
+                Sample { cells, pairs, black_to_move, chance: 0.0, result: 0.0, stones }
+            });
+            game.push((is_random, sample, black));
+            let point: Point = word[at..].trim_start_matches('?').parse().unwrap();
+            if record.play(Play::Place(point)).is_err() {
+                break;
+            }
+        }
+        // The target of the next position, for Black.
+        let mut later = result.clamp(1.0 - CERTAIN, CERTAIN);
+        for (is_random, sample, black) in game.into_iter().rev() {
+            later = if is_random { black } else { black + LATER * (later - black) };
+            if let Some(sample) = sample {
+                let mine = |chance: f32| if sample.black_to_move { chance } else { 1.0 - chance };
+                let (chance, result) = (mine(later), mine(result));
+                let sample = Sample { chance, result, ..sample };
+                if lot % 20 == 0 { &mut self.held_out } else { &mut self.samples }.push(sample);
+            }
+        }
+    }
+
+    /// Adds the cells of a position.
+    fn cells(&mut self, field: &Field) -> Range<usize> {
         let from = self.cells.len();
         for point in field.board().empty_points() {
             let [black, white] = Color::BOTH.map(|color| field.shapes(point, color));
@@ -122,17 +170,7 @@ impl Data {
                 self.cells.push([line(0), line(1), line(2), line(3)]);
             }
         }
-        let chance = logistic(score as f32 / SCALE).clamp(1.0 - CERTAIN, CERTAIN);
-        let chance = match result {
-            "-" => chance,
-            result => chance + RESULT * (result.parse::<f32>().unwrap() - chance),
-        };
-        let black_to_move = field.to_move() == Color::Black;
-        let sample = Sample { cells: from..self.cells.len(), black_to_move, chance };
-        // Every opening has three stones.
-        let opening = points(moves).take(3).map(|point| u32::from(point.number()));
-        let lot = opening.fold(7u32, |hash, number| hash.wrapping_mul(0x9e37_79b1) ^ number);
-        if lot % 20 == 0 { &mut self.held_out } else { &mut self.samples }.push(sample);
+        from..self.cells.len()
     }
 }
 
@@ -177,7 +215,7 @@ impl Net {
     }
 
     /// Fits the net with Adam; returns the mean square error of the positions held out.
-    fn fit(&mut self, data: &mut Data, passes: usize, symmetric: bool) -> f32 {
+    fn fit(&mut self, data: &mut Data, passes: usize, most: f32, symmetric: bool) -> f32 {
         let (mut mean, mut spread) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS]);
         let steps = (passes * data.samples.len().div_ceil(BATCH)) as f32;
         let (mut step, mut error) = (0, 0.0);
@@ -194,7 +232,7 @@ impl Net {
                     self.learn(&pass, miss, &mut slope);
                 }
                 step += 1;
-                let pace = PACE * (1.0 - step as f32 / steps).min(step as f32 / 50.0).max(0.01);
+                let pace = most * (1.0 - step as f32 / steps).min(step as f32 / 50.0).max(0.01);
                 let known = [1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step)];
                 for n in 0..NUMBERS {
                     mean[n] += 0.1 * (slope[n] - mean[n]);
@@ -207,7 +245,16 @@ impl Net {
                 (self.judge(&data.cells, sample, false).chance - sample.chance).powi(2)
             };
             error = data.held_out.iter().map(square).sum::<f32>() / data.held_out.len() as f32;
-            eprintln!("pass {pass}: held out {error:.5}");
+            let [few, more, many] = [0..9, 9..16, 16..usize::MAX].map(|stones| {
+                let part = data.held_out.iter().filter(|sample| stones.contains(&sample.stones));
+                let surprises = part.map(|sample| {
+                    let chance = self.judge(&data.cells, sample, false).chance;
+                    -sample.result * chance.ln() - (1.0 - sample.result) * (1.0 - chance).ln()
+                });
+                let (sum, count) = surprises.fold((0.0, 0.0), |(s, n), x| (s + x, n + 1.0));
+                sum / count
+            });
+            eprintln!("pass {pass}: held out {error:.5}, surprise {few:.4} {more:.4} {many:.4}");
         }
         error
     }
@@ -238,7 +285,8 @@ impl Net {
         for (n, hidden) in hidden.iter_mut().enumerate() {
             *hidden = (*hidden + dot(self.row(head + n * WIDTH), &sum)).max(0.0);
         }
-        let score = self.numbers[head + HEAD_BIAS]
+        let score = sample.pairs
+            + self.numbers[head + HEAD_BIAS]
             + dot(self.row(head + OUT), &hidden)
             + dot(self.row(head + DIRECT), &sum);
         Pass { cells, exchanged, head, sum, hidden, chance: logistic(score) }
@@ -272,27 +320,41 @@ impl Net {
 
     /// Prints the numbers as the integers of `src/net.rs`.
     fn print(&self) {
-        // A cell counts in parts of 32, the hidden layer in parts of 2 to the 15, the score in parts
-        // of 2 to the 12.
-        let sum = 32.0 * CELLS;
-        let (hidden, score) = (32_768.0, 4_096.0 * SCALE);
-        self.rows(BIAS..HEADS, 32.0);
-        self.rows(0..BIAS, 32.0);
-        for head in [HEADS, HEADS + HEAD] {
-            self.rows(head..head + HIDDEN_BIAS, hidden / sum);
-            self.rows(head + HIDDEN_BIAS..head + OUT, hidden);
-            self.rows(head + OUT..head + DIRECT, score);
-            self.rows(head + DIRECT..head + HEAD_BIAS, score / sum);
-            self.rows(head + HEAD_BIAS..head + HEAD, score);
+        for (numbers, unit) in parts() {
+            for row in self.numbers[numbers].chunks(WIDTH) {
+                let row: Vec<String> = row.iter().map(|x| (x * unit).round().to_string()).collect();
+                println!("{}", row.join(" "));
+            }
         }
     }
 
-    fn rows(&self, numbers: Range<usize>, unit: f32) {
-        for row in self.numbers[numbers].chunks(WIDTH) {
-            let row: Vec<String> = row.iter().map(|x| (x * unit).round().to_string()).collect();
-            println!("{}", row.join(" "));
+    /// Reads what [`Net::print`] has printed.
+    fn load(&mut self, text: &str) {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let mut integers =
+            lines.flat_map(|line| line.split(' ')).map(|word| word.parse::<f32>().unwrap());
+        for (numbers, unit) in parts() {
+            self.numbers[numbers].fill_with(|| integers.next().unwrap() / unit);
         }
+        assert!(integers.next().is_none(), "a net has no more numbers");
     }
+}
+
+/// The numbers of a net in the order of its file, each part with its unit: a cell counts in parts of 32,
+/// the hidden layer in parts of 2 to the 15, the score in parts of 2 to the 12.
+fn parts() -> impl Iterator<Item = (Range<usize>, f32)> {
+    let sum = 32.0 * CELLS;
+    let (hidden, score) = (32_768.0, 4_096.0 * SCALE);
+    let heads = [HEADS, HEADS + HEAD].into_iter().flat_map(move |head| {
+        [
+            (head..head + HIDDEN_BIAS, hidden / sum),
+            (head + HIDDEN_BIAS..head + OUT, hidden),
+            (head + OUT..head + DIRECT, score),
+            (head + DIRECT..head + HEAD_BIAS, score / sum),
+            (head + HEAD_BIAS..head + HEAD, score),
+        ]
+    });
+    [(BIAS..HEADS, 32.0), (0..BIAS, 32.0)].into_iter().chain(heads)
 }
 
 /// Where the vector of a line begins.

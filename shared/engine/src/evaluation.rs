@@ -5,32 +5,37 @@ use crate::field::Field;
 use crate::score::{EVALUATION_MAX, Score};
 
 /// Static score for the player to move; forced sequences are not considered.
-pub(crate) fn evaluate(field: &Field) -> Score {
-    let score = field.net.score(field, side(field.to_move));
-    let score = if field.captures() { score + pairs(field) } else { score };
-    score.clamp(-EVALUATION_MAX, EVALUATION_MAX)
+pub(crate) fn evaluate(field: &mut Field) -> Score {
+    let score = field.net.score(&field.sum(), side(field.to_move));
+    (score + field.pairs_worth()).clamp(-EVALUATION_MAX, EVALUATION_MAX)
 }
 
-/// Value for the player to move of pairs captured, and of those that can be captured next.
-fn pairs(field: &Field) -> Score {
-    let [mine, theirs] = [field.to_move, !field.to_move].map(|color| {
-        let taken = i32::from(field.pairs[side(color)]);
-        let goal = i32::from(field.ruleset.pairs_to_win.unwrap_or(1)).max(1);
-        let takes = field.capturing_cells(color).len() as i32;
-        let worth = pairs_worth(taken, goal);
-        Pairs { worth, next: pairs_worth(taken + 1, goal) - worth, takes }
-    });
-    // The player to move captures a pair at once, or saves one in danger but not two.
-    let attack = match mine.takes {
-        0 => 0,
-        takes => TAKE + MORE * (takes - 1),
-    };
-    let danger = match theirs.takes {
-        0 => 0,
-        1 => IN_DANGER,
-        takes => TWO_IN_DANGER + MORE * (takes - 2),
-    };
-    mine.worth - theirs.worth + (mine.next * attack - theirs.next * danger) / 100
+impl Field {
+    /// Value for the player to move of pairs captured, and of those that can be captured next, which
+    /// the evaluation adds to that of the net. Zero without captures.
+    pub fn pairs_worth(&self) -> Score {
+        if !self.captures() {
+            return 0;
+        }
+        let [mine, theirs] = [self.to_move, !self.to_move].map(|color| {
+            let taken = i32::from(self.pairs[side(color)]);
+            let goal = i32::from(self.ruleset.pairs_to_win.unwrap_or(1)).max(1);
+            let takes = self.capturing_cells(color).len() as i32;
+            let worth = worth(taken, goal);
+            Pairs { worth, next: self::worth(taken + 1, goal) - worth, takes }
+        });
+        // The player to move captures a pair at once, or saves one in danger but not two.
+        let attack = match mine.takes {
+            0 => 0,
+            takes => TAKE + MORE * (takes - 1),
+        };
+        let danger = match theirs.takes {
+            0 => 0,
+            1 => IN_DANGER,
+            takes => TWO_IN_DANGER + MORE * (takes - 2),
+        };
+        mine.worth - theirs.worth + (mine.next * attack - theirs.next * danger) / 100
+    }
 }
 
 struct Pairs {
@@ -53,7 +58,7 @@ const TWO_IN_DANGER: i32 = 50;
 const MORE: i32 = 15;
 
 /// Value of `pairs` when `goal` win; each is worth more than the one before.
-const fn pairs_worth(pairs: i32, goal: i32) -> Score {
+const fn worth(pairs: i32, goal: i32) -> Score {
     5 * PAIR * pairs * (5 * pairs + 2 * goal) / (2 * goal * goal)
 }
 
@@ -85,7 +90,7 @@ mod tests {
                 }
                 for color in Color::BOTH {
                     let worth =
-                        |board| evaluate(&Field::of(ruleset, board, color, Default::default()));
+                        |board| evaluate(&mut Field::of(ruleset, board, color, Default::default()));
                     let worths = boards.each_ref().map(worth);
                     assert_eq!(worths, [worths[0]; 8], "{} {stones} {color:?}", ruleset.id);
                 }
@@ -106,7 +111,7 @@ mod tests {
                 {
                     board.put(point.parse().unwrap(), owner);
                 }
-                let worth = |to_move| evaluate(&Field::of(ruleset, &board, to_move, [0; 2]));
+                let worth = |to_move| evaluate(&mut Field::of(ruleset, &board, to_move, [0; 2]));
                 assert!(worth(color) > 100 && worth(!color) < -100, "{id} {color:?}");
             }
         }

@@ -5,11 +5,13 @@
 
 mod ask;
 mod change;
+mod sum;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use renju::{Board, Color, Point, Position, Ruleset};
 
+use self::sum::Summed;
 use crate::cell::{CELLS, Cell, Set, side};
 use crate::class::{Class, Classes, Judge};
 use crate::lanes::Lanes;
@@ -75,6 +77,7 @@ pub struct Field {
     traces: Vec<Trace>,
     taken: Vec<Cell>,
     frames: Vec<Frame>,
+    sums: Vec<Summed>,
 }
 
 impl Field {
@@ -115,6 +118,7 @@ impl Field {
             traces: Vec::with_capacity(8192),
             taken: Vec::with_capacity(256),
             frames: Vec::with_capacity(512),
+            sums: Vec::new(),
         };
         for point in Point::all(board.size()) {
             field.enter(Cell::of(point));

@@ -44,7 +44,7 @@ pub struct Level {
 
 /// Largest difference in score between moves a level chooses from at random. It costs no strength
 /// that matches between levels can measure, and games do not repeat.
-const TASTE_POINTS: u16 = 40;
+const TASTE_POINTS: u16 = 60;
 
 impl Level {
     /// Every level, the weakest first.

@@ -2,23 +2,26 @@
 //!
 //! The four lines of a cell are added and cut to `0..=CELL_MAX`, so that a cell can tell what its
 //! lines do together; the sum over all cells near a stone is what the layers judge. Everything is
-//! integers, and the vectors of all lines fit the first-level cache, so the sum is taken anew for
-//! every score: most moves of the search are never judged.
+//! integers, and the vectors of all lines fit the first-level cache. `field/sum.rs` keeps the sum of
+//! positions on the way, because most moves of the search are never judged.
 
 use renju::{Five, Fouls, Ruleset, SIZE_MAX};
 
-use crate::field::Field;
+use crate::field::CellShapes;
 use crate::score::Score;
 use crate::shape::Shape;
 
 /// Numbers of the vector of a line, and of the hidden layer.
-const WIDTH: usize = 16;
+const WIDTH: usize = 32;
 
 /// Largest number a cell adds to the sum. The sum over the largest board stays below 32,768.
 const CELL_MAX: i16 = 80;
 
 const _: () =
     assert!(CELL_MAX as usize * SIZE_MAX as usize * SIZE_MAX as usize <= i16::MAX as usize);
+
+/// Sum of the vectors of cells.
+pub(crate) type Sum = [i16; WIDTH];
 
 /// The numbers of a file as `examples/train.rs` prints it.
 pub(crate) struct Net {
@@ -47,20 +50,21 @@ impl Net {
         static RENJU: Net = parse(include_bytes!("net/renju.txt"));
         static FREE: Net = parse(include_bytes!("net/free.txt"));
         static EXACT: Net = parse(include_bytes!("net/exact.txt"));
+        static CAPTURE: Net = parse(include_bytes!("net/capture.txt"));
         match (ruleset.fouls, ruleset.five.black) {
+            _ if ruleset.pairs_to_win.is_some() => &CAPTURE,
             (Fouls::Black { .. }, _) => &RENJU,
             (_, Five::Exactly) => &EXACT,
             (_, Five::OrMore) => &FREE,
         }
     }
 
-    /// Score of the field for the player to move.
-    pub(crate) fn score(&self, field: &Field, mover: usize) -> Score {
-        let sum = self.sum(field);
+    /// Score of the cells with this sum for the player to move.
+    pub(crate) fn score(&self, sum: &Sum, mover: usize) -> Score {
         let head = &self.heads[mover];
         let mut score = i64::from(head.bias);
         for n in 0..WIDTH {
-            let hidden = dot(&head.hidden[n], &sum) + head.hidden_bias[n];
+            let hidden = dot(&head.hidden[n], sum) + head.hidden_bias[n];
             let hidden = hidden.max(0) >> (HIDDEN_BITS - CUT_BITS);
             score += (i64::from(head.out[n]) * i64::from(hidden)) >> CUT_BITS;
             score += i64::from(head.direct[n]) * i64::from(sum[n]);
@@ -68,21 +72,20 @@ impl Net {
         (score >> SCORE_BITS) as Score
     }
 
-    /// Sum of the vectors of all empty cells near a stone.
-    fn sum(&self, field: &Field) -> [i16; WIDTH] {
-        let mut sum = [0; WIDTH];
-        for (_, shapes) in field.near() {
-            let [a, b, c, d] = shapes.to_le_bytes().map(|line| &self.lines[usize::from(line)]);
-            for n in 0..WIDTH {
-                let cell = self.bias[n] + a[n] + b[n] + c[n] + d[n];
-                sum[n] += cell.clamp(0, CELL_MAX);
-            }
+    /// What a cell with these shapes adds to the sum. Inlined by force: as a call it goes through memory and costs
+    /// a quarter of the speed of the search.
+    #[inline(always)]
+    pub(crate) fn cell(&self, shapes: CellShapes) -> Sum {
+        let [a, b, c, d] = shapes.to_le_bytes().map(|line| &self.lines[usize::from(line)]);
+        let mut cell = self.bias;
+        for n in 0..WIDTH {
+            cell[n] = (cell[n] + a[n] + b[n] + c[n] + d[n]).clamp(0, CELL_MAX);
         }
-        sum
+        cell
     }
 }
 
-fn dot(weights: &[i16; WIDTH], sum: &[i16; WIDTH]) -> i32 {
+fn dot(weights: &[i16; WIDTH], sum: &Sum) -> i32 {
     weights.iter().zip(sum).map(|(&weight, &x)| i32::from(weight) * i32::from(x)).sum()
 }
 
@@ -166,7 +169,8 @@ const fn narrow(row: [i32; WIDTH]) -> [i16; WIDTH] {
     let mut narrow = [0; WIDTH];
     let mut n = 0;
     while n < WIDTH {
-        assert!(row[n].abs() < 1 << 12, "a number of the net is too large");
+        // The hidden layer then stays below 2 to the 31 on the largest board.
+        assert!(row[n].abs() < 1 << 11, "a number of the net is too large");
         narrow[n] = row[n] as i16;
         n += 1;
     }

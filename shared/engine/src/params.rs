@@ -43,7 +43,13 @@ pub(crate) const THREATS_LEAST: u64 = 200;
 /// Reverse futility: a calm node this deep at most returns its evaluation if that is above beta by
 /// this margin for each ply.
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 6;
-pub(crate) const REVERSE_FUTILITY_MARGIN: Score = 90;
+pub(crate) const REVERSE_FUTILITY_MARGIN: Score = 68;
+
+/// Razoring: a calm node this deep at most returns its evaluation if that is below alpha by the base plus
+/// the margin for each ply.
+pub(crate) const RAZORING_DEPTH: i32 = 3;
+pub(crate) const RAZORING_BASE: Score = 150;
+pub(crate) const RAZORING_MARGIN: Score = 150;
 
 /// Futility: a calm node this deep at most skips quiet moves if its evaluation is below alpha by the
 /// base plus the margin for each ply.

@@ -49,7 +49,7 @@ impl Search<'_> {
             return alpha;
         }
         if ply >= PLY_MAX {
-            return evaluate(&self.field);
+            return evaluate(&mut self.field);
         }
         let node = Node { depth, alpha, beta, ply };
         let hash = self.field.hash;
@@ -76,7 +76,7 @@ impl Search<'_> {
             }
         }
         if depth <= 0 && !demand.is_forced() {
-            return evaluate(&self.field);
+            return evaluate(&mut self.field);
         }
         self.expand(node, &Task { demand, captures, stored, barring: Cell::NONE })
     }
@@ -95,8 +95,9 @@ impl Search<'_> {
         }
         let calm = quiet && threat.is_none();
         let prunes = calm && !is_pv && node.depth <= params::REVERSE_FUTILITY_DEPTH;
-        let evaluation = if prunes { evaluate(&self.field) } else { 0 };
-        if prunes && barring == Cell::NONE && is_far_above(evaluation, node) {
+        let evaluation = if prunes { evaluate(&mut self.field) } else { 0 };
+        let is_clear = is_far_above(evaluation, node) || is_hopeless(evaluation, node);
+        if prunes && barring == Cell::NONE && is_clear {
             return evaluation;
         }
         if hint == Cell::NONE && node.depth >= params::IIR_DEPTH && !demand.is_forced() {
@@ -135,7 +136,7 @@ impl Search<'_> {
                 next += i32::from(self.is_singular(node, task, entry));
             }
             let late = node.depth >= params::LMR_DEPTH && tried > params::LMR_MOVES;
-            let reduced = if late && calm && mine < Class::Four {
+            let reduced = if late && mine < Class::Four {
                 let plies = params::reduction(node.depth, tried);
                 let goes_on = is_attack(mine) && self.attacked(ply - 2);
                 let attack = if goes_on { params::LMR_ATTACK } else { 0 };
@@ -260,6 +261,12 @@ fn entry(cell: Cell, score: Score, depth: i32, bound: Bound) -> Entry {
 fn is_far_above(evaluation: Score, node: Node) -> bool {
     let margin = params::REVERSE_FUTILITY_MARGIN * node.depth;
     evaluation - margin >= node.beta && node.beta > -WON
+}
+
+/// Razoring: no move is expected to bring the node up to `alpha`; continuous fours were looked for.
+fn is_hopeless(evaluation: Score, node: Node) -> bool {
+    let margin = params::RAZORING_BASE + params::RAZORING_MARGIN * node.depth;
+    node.depth <= params::RAZORING_DEPTH && evaluation + margin <= node.alpha && node.alpha < WON
 }
 
 /// Futility: no quiet move is expected to bring the node up to `alpha`.
