@@ -16,9 +16,11 @@ use flate2::write::GzEncoder;
 use program::{Program, Start};
 
 /// Processor time up to the first request for work. Wall time is no less, and more by what else the machine does.
-const START_MAX: Duration = Duration::from_millis(7);
+const START_MAX: Duration = Duration::from_millis(4);
 const PEAK_KB_MAX: u64 = 9_000;
 const GZIP_MAX: usize = 3_500_000;
+/// `spectate` also carries the pages, the module of their analysis and what paints pictures.
+const GZIP_MAX_OF_PAGES: usize = 4_100_000;
 
 /// Time, memory and size of each function's start, beside bare Node and Python
 #[derive(Debug, Parser)]
@@ -128,13 +130,14 @@ fn row(name: &str, start: &Start) -> String {
 /// The goals that a function misses.
 fn misses(name: &str, start: &Start, gzip: usize) -> Vec<String> {
     let cpu = start.cpu.unwrap_or_default();
+    let gzip_max = if name == "arena-spectate" { GZIP_MAX_OF_PAGES } else { GZIP_MAX };
     let goals = [
         (cpu > START_MAX, format!("takes {cpu:?} to start, more than {START_MAX:?}")),
         (
             start.peak_kb > PEAK_KB_MAX,
             format!("takes {} KB, more than {PEAK_KB_MAX}", start.peak_kb),
         ),
-        (gzip > GZIP_MAX, format!("has {gzip} bytes in gzip, more than {GZIP_MAX}")),
+        (gzip > gzip_max, format!("has {gzip} bytes in gzip, more than {gzip_max}")),
     ];
     let missed = goals.into_iter().filter(|(is_missed, _)| *is_missed);
     missed.map(|(_, goal)| format!("{name} {goal}")).collect()
@@ -150,8 +153,8 @@ mod tests {
             let cpu = Duration::from_micros(micros);
             Start { min: cpu, median: cpu, cpu: Some(cpu), peak_kb }
         };
-        assert_eq!(misses("poll", &start(7_000, 9_000), 3_500_000), Vec::<String>::new());
-        let all = misses("poll", &start(7_001, 9_001), 3_500_001);
+        assert_eq!(misses("poll", &start(4_000, 9_000), 3_500_000), Vec::<String>::new());
+        let all = misses("poll", &start(4_001, 9_001), 3_500_001);
         assert_eq!(all.len(), 3, "{all:?}");
         assert!(all.iter().all(|goal| goal.starts_with("poll ")), "{all:?}");
     }
