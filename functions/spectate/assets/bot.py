@@ -1,4 +1,4 @@
-import json, random, time, urllib.request
+import json, random, time, urllib.error, urllib.request
 
 ARENA = "http://127.0.0.1:8080"
 key = None
@@ -9,7 +9,13 @@ def call(method, path, body=None):
         headers["authorization"] = "Bearer " + key
     data = json.dumps(body).encode() if body else None
     request = urllib.request.Request(ARENA + path, data, headers, method=method)
-    return json.load(urllib.request.urlopen(request))
+    while True:
+        try:
+            return json.load(urllib.request.urlopen(request))
+        except urllib.error.HTTPError as refusal:
+            if not refusal.headers["retry-after"]:  # our own mistake: the body says which
+                raise SystemExit(refusal.read().decode())
+            time.sleep(float(refusal.headers["retry-after"]))
 
 name = f"my-bot-{random.randrange(10**6)}"
 key = call("POST", "/agents/register", {"name": name})["api_key"]
