@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use arena::Ruling;
+use arena_protocol::{Declined, rule};
 use arena_support::{Faults, Trouble};
 
 use super::*;
@@ -85,6 +87,16 @@ async fn throttling_is_worth_another_try_and_a_missing_table_is_not() {
         arena_store::Config { games_table: "nowhere".to_owned(), ..arena.store.config().clone() };
     let fault = Store::new(&arena.access, config).game(id, Read::Cheap).await.unwrap_err();
     assert!(!fault.is_retryable(), "{fault:?}");
+}
+
+#[tokio::test]
+async fn an_operator_is_told_of_a_call_that_failed() {
+    let arena = Arena::start(1).await;
+    let id = arena.game(["alice", "bob"], FREE).await;
+    let proxy = Proxy::before(&arena.stack).await;
+    proxy.expect("GetItem", throttled(), 3);
+    let declined = rule(&proxy.troubled(&arena).store, id, Ruling::Draw).await;
+    assert!(matches!(declined, Err(Declined::Fault(_))), "{declined:?}");
 }
 
 #[tokio::test]

@@ -237,7 +237,8 @@ async fn a_call_that_comes_before_its_turn_waits_for_it() {
     });
     assert_eq!(failed, Vec::<usize>::new());
     assert_eq!(agent.game(&id).await["turn_number"], 3);
-    // A turn that never comes, in a game that is over: dropped.
+    // A turn that does not come within seconds is dropped, and so is one of a game that is over.
+    assert_eq!(arena.call_house(&[&format!("house {id} 4")]).await, Vec::<usize>::new());
     agent.resign(&id).await.ok();
     assert_eq!(arena.call_house(&[&format!("house {id} 9")]).await, Vec::<usize>::new());
     assert_eq!(arena.call_house(&["sweep"]).await, [0], "not for house bots: kept for an alarm");

@@ -199,6 +199,9 @@ async fn an_operator_ends_a_game_by_a_ruling_that_counts() {
         players.first.join(FREE).await;
         players.first.post("/queue/leave").send().await.ok();
     }
+    let unknown = "aaaaaaaaaaaaaaaa".parse().unwrap();
+    let refused = rule(arena.store(), unknown, Ruling::Draw).await;
+    assert!(matches!(refused, Err(Declined::NoGame(id)) if id == unknown), "{refused:?}");
     arena.finish().await;
 }
 
