@@ -5,9 +5,10 @@
 //! ```
 //!
 //! The arguments are the ruleset, the nodes of a move, the nodes of a judged score and a file of openings,
-//! one a line without spaces (`h8i9g7`). Each opening is played to its end once, on all processors. The first
-//! six positions of each game are judged. Prints the part of pairs, one of a game that Black won and one of a game
-//! that White won, in which the first has the higher score (AUC), and Black's chance by the scores and by the results.
+//! one a line (`h8i9g7`). Each opening is played to its end once, on all processors. The first six positions
+//! of each game are judged. Prints the AUC: of all pairs of a position from a game Black won and one from a
+//! game White won, the share in which the first has the higher score. Then Black's mean chance by the scores,
+//! and by the results.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -15,11 +16,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
-use renju::{Color, Outcome, Phase, Record, Ruleset};
-use renju_engine::{Engine, Limits, plies_to_end};
-
-/// Score that wins with odds of e : 1, as in `examples/train.rs`.
-const SCALE: f64 = 200.0;
+use renju::notation::moves;
+use renju::{Color, Outcome, Phase, Play, Record, Ruleset};
+use renju_engine::{Engine, Limits, chance, plies_to_end};
 
 const JUDGED: usize = 6;
 const STONES_MAX: usize = 160;
@@ -35,7 +34,7 @@ fn main() {
     let ruleset = Ruleset::find(id).unwrap();
     let [nodes, judged] = [nodes, judged].map(|nodes| Limits::nodes(nodes.parse().unwrap()));
     let text = fs::read_to_string(file).unwrap();
-    let openings: Vec<&str> = text.lines().collect();
+    let openings: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -52,14 +51,10 @@ fn main() {
 
 /// Plays an opening to its end; the first positions with their scores and the result.
 fn play(ruleset: &'static Ruleset, opening: &str, nodes: &Limits, judged: &Limits) -> Vec<Judged> {
-    let mut spaced = String::new();
-    for letter in opening.chars() {
-        if letter.is_ascii_lowercase() {
-            spaced.push(' ');
-        }
-        spaced.push(letter);
+    let mut record = Record::new(ruleset);
+    for point in moves::read(opening).unwrap() {
+        record.play(Play::Place(point)).unwrap();
     }
-    let mut record = Record::parse(ruleset, 15, spaced.trim()).unwrap();
     let mut engine = Engine::new(64 << 20);
     let mut judge = Engine::new(16 << 20);
     let mut scores = Vec::new();
@@ -100,7 +95,7 @@ fn report(all: &[Judged]) {
     println!(
         "{count} positions: AUC {:.3}; Black's chance is {:.1} % by the scores, {:.1} % by the results",
         right / pairs,
-        mean(|judged| 1.0 / (1.0 + (-f64::from(judged.0) / SCALE).exp())),
+        mean(|judged| f64::from(chance(judged.0)) / 1_000.0),
         mean(|judged| judged.1),
     );
 }

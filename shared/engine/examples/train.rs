@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! cargo run --release -p renju-engine --example train -- renju_free 12 0.008 1 renju.txt > net.txt
-//! cargo run --release -p renju-engine --example train -- renju_free 10 0.002 1 --from net.txt renju.txt
+//! cargo run --release -p renju-engine --example train -- renju_free 10 0.002 1 --from net.txt renju.txt > net2.txt
 //! ```
 //!
 //! The arguments are the ruleset, the passes over the positions, the largest step of a number, the seed,
 //! the net to start from (a random one without `--from`) and the files of games. The net is fitted to the
-//! chance of Black: the score of the search, those of later moves of the game, and its result, each counting
-//! less the later it comes. One opening in twenty is held out with all its games; after each pass the
-//! error on them goes to standard error, and the surprise at their results for few, more and many stones.
-//! The same arguments on the same files print the same net. `src/net.rs` says what it computes.
+//! chance of the player to move: a tenth of it is the score of the search, nine tenths are the target of the
+//! next position; the last position takes the result of the game. Before a random move the target is the score
+//! alone. One opening in twenty is held out with all its games; after each pass the error on them goes to
+//! standard error, and the log loss of their results for few, more and many stones. The same arguments on the
+//! same files print the same net. `src/net.rs` says what it computes.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -18,6 +19,7 @@ use std::fs;
 use std::ops::Range;
 
 use arena_support::Random;
+use renju::notation::moves;
 use renju::{Color, Outcome, Phase, Play, Point, Record, Ruleset};
 use renju_engine::{Field, Shape, plies_to_end};
 
@@ -71,6 +73,18 @@ struct Sample {
     stones: usize,
 }
 
+/// Position of a game before its result is known.
+struct Moment {
+    /// Cells and what the pairs add to the score, if the net would judge the position.
+    judged: Option<(Range<usize>, f32)>,
+    black_to_move: bool,
+    /// Black's chance by the search.
+    black: f32,
+    stones: usize,
+    /// A random move follows.
+    is_random: bool,
+}
+
 /// Positions, and the lines of all their cells.
 #[derive(Default)]
 struct Data {
@@ -86,12 +100,12 @@ fn main() {
     };
     let ruleset = Ruleset::find(id).unwrap();
     let mut net = Net::new(seed.parse().unwrap());
-    let files = match files {
+    let (from, files) = match files {
         [flag, file, rest @ ..] if flag == "--from" => {
             net.load(&fs::read_to_string(file).unwrap());
-            rest
+            (format!(" --from {file}"), rest)
         }
-        files => files,
+        files => (String::new(), files),
     };
     let mut data = Data::default();
     for file in files {
@@ -103,7 +117,7 @@ fn main() {
     let symmetric = ruleset.five.black == ruleset.five.white;
     let error = net.fit(&mut data, passes.parse().unwrap(), pace.parse().unwrap(), symmetric);
     println!(
-        "# Printed by examples/train.rs with {id} {passes} {pace} {seed} from {count} positions; mean square\n\
+        "# Printed by examples/train.rs with {id} {passes} {pace} {seed}{from} from {count} positions; mean square\n\
          # error on {held_out} others: {error:.5}."
     );
     net.print();
@@ -112,17 +126,17 @@ fn main() {
 impl Data {
     fn read(&mut self, ruleset: &'static Ruleset, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
-        let [opening, moves @ .., result] = &words[..] else { return };
+        let [opening, words @ .., result] = &words[..] else { return };
         let Ok(mut result) = result.parse::<f32>() else { return };
         let mut record = Record::new(ruleset);
-        let lot = points(opening).take(3).map(|point| u32::from(point.number()));
+        let opening = moves::read(opening).unwrap();
+        let lot = opening.iter().take(3).map(|point| u32::from(point.number()));
         let lot = lot.fold(7u32, |hash, number| hash.wrapping_mul(0x9e37_79b1) ^ number);
-        if points(opening).any(|point| record.play(Play::Place(point)).is_err()) {
+        if opening.into_iter().any(|point| record.play(Play::Place(point)).is_err()) {
             return;
         }
-        // Whether a random move follows, the position if the net would judge it, and Black's chance.
-        let mut game: Vec<(bool, Option<Sample>, f32)> = Vec::new();
-        for word in moves {
+        let mut game = Vec::new();
+        for word in words {
             // A game of similar rules may be over earlier by these.
             if let Phase::Over(Outcome { winner, .. }) = record.position().phase() {
                 result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == Color::Black)));
@@ -136,12 +150,10 @@ impl Data {
             let chance = logistic(score as f32 / SCALE).clamp(1.0 - CERTAIN, CERTAIN);
             let black = if black_to_move { chance } else { 1.0 - chance };
             let is_seen = score > 0 && plies_to_end(score).is_some_and(|plies| plies < NEAR);
-            let sample = (!is_seen).then(|| {
-                let pairs = field.pairs_worth() as f32 / SCALE;
-                let (cells, stones) = (self.cells(&field), record.plays().len());
-                Sample { cells, pairs, black_to_move, chance: 0.0, result: 0.0, stones }
-            });
-            game.push((is_random, sample, black));
+            let judged =
+                (!is_seen).then(|| (self.cells(&field), field.pairs_worth() as f32 / SCALE));
+            let stones = record.plays().len();
+            game.push(Moment { judged, black_to_move, black, stones, is_random });
             let point: Point = word[at..].trim_start_matches('?').parse().unwrap();
             if record.play(Play::Place(point)).is_err() {
                 break;
@@ -149,12 +161,12 @@ impl Data {
         }
         // The target of the next position, for Black.
         let mut later = result.clamp(1.0 - CERTAIN, CERTAIN);
-        for (is_random, sample, black) in game.into_iter().rev() {
+        for Moment { judged, black_to_move, black, stones, is_random } in game.into_iter().rev() {
             later = if is_random { black } else { black + LATER * (later - black) };
-            if let Some(sample) = sample {
-                let mine = |chance: f32| if sample.black_to_move { chance } else { 1.0 - chance };
+            if let Some((cells, pairs)) = judged {
+                let mine = |chance: f32| if black_to_move { chance } else { 1.0 - chance };
                 let (chance, result) = (mine(later), mine(result));
-                let sample = Sample { chance, result, ..sample };
+                let sample = Sample { cells, pairs, black_to_move, chance, result, stones };
                 if lot % 20 == 0 { &mut self.held_out } else { &mut self.samples }.push(sample);
             }
         }
@@ -172,16 +184,6 @@ impl Data {
         }
         from..self.cells.len()
     }
-}
-
-/// The points of moves without spaces.
-fn points(mut moves: &str) -> impl Iterator<Item = Point> + '_ {
-    std::iter::from_fn(move || {
-        let next = moves.get(1..)?.find(|letter: char| letter.is_ascii_lowercase());
-        let (point, rest) = moves.split_at(next.map_or(moves.len(), |next| next + 1));
-        moves = rest;
-        Some(point.parse().unwrap())
-    })
 }
 
 struct Net {
@@ -247,14 +249,15 @@ impl Net {
             error = data.held_out.iter().map(square).sum::<f32>() / data.held_out.len() as f32;
             let [few, more, many] = [0..9, 9..16, 16..usize::MAX].map(|stones| {
                 let part = data.held_out.iter().filter(|sample| stones.contains(&sample.stones));
-                let surprises = part.map(|sample| {
-                    let chance = self.judge(&data.cells, sample, false).chance;
+                let losses = part.map(|sample| {
+                    let chance =
+                        self.judge(&data.cells, sample, false).chance.clamp(1e-6, 1.0 - 1e-6);
                     -sample.result * chance.ln() - (1.0 - sample.result) * (1.0 - chance).ln()
                 });
-                let (sum, count) = surprises.fold((0.0, 0.0), |(s, n), x| (s + x, n + 1.0));
+                let (sum, count) = losses.fold((0.0, 0.0), |(s, n), x| (s + x, n + 1.0));
                 sum / count
             });
-            eprintln!("pass {pass}: held out {error:.5}, surprise {few:.4} {more:.4} {many:.4}");
+            eprintln!("pass {pass}: held out {error:.5}, log loss {few:.4} {more:.4} {many:.4}");
         }
         error
     }

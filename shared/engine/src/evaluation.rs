@@ -14,15 +14,12 @@ impl Field {
     /// Value for the player to move of pairs captured, and of those that can be captured next, which
     /// the evaluation adds to that of the net. Zero without captures.
     pub fn pairs_worth(&self) -> Score {
-        if !self.captures() {
-            return 0;
-        }
+        let Some(goal) = self.ruleset.pairs_to_win.map(i32::from) else { return 0 };
         let [mine, theirs] = [self.to_move, !self.to_move].map(|color| {
             let taken = i32::from(self.pairs[side(color)]);
-            let goal = i32::from(self.ruleset.pairs_to_win.unwrap_or(1)).max(1);
             let takes = self.capturing_cells(color).len() as i32;
-            let worth = worth(taken, goal);
-            Pairs { worth, next: self::worth(taken + 1, goal) - worth, takes }
+            let [now, then] = [taken, taken + 1].map(|pairs| worth(pairs, goal));
+            Pairs { worth: now, next: then - now, takes }
         });
         // The player to move captures a pair at once, or saves one in danger but not two.
         let attack = match mine.takes {

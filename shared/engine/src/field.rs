@@ -77,6 +77,7 @@ pub struct Field {
     traces: Vec<Trace>,
     taken: Vec<Cell>,
     frames: Vec<Frame>,
+    /// Last sum taken after each number of moves; valid if its hash is that of the position.
     sums: Vec<Summed>,
 }
 

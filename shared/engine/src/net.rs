@@ -2,13 +2,13 @@
 //!
 //! The four lines of a cell are added and cut to `0..=CELL_MAX`, so that a cell can tell what its
 //! lines do together; the sum over all cells near a stone is what the layers judge. Everything is
-//! integers, and the vectors of all lines fit the first-level cache. `field/sum.rs` keeps the sum of
-//! positions on the way, because most moves of the search are never judged.
+//! integers, and the vectors of all lines fit the first-level cache. `field/sum.rs` takes the sum only
+//! when a score is asked for, because most moves of the search are never judged.
 
 use renju::{Five, Fouls, Ruleset, SIZE_MAX};
 
 use crate::field::CellShapes;
-use crate::score::Score;
+use crate::score::{EVALUATION_MAX, Score};
 use crate::shape::Shape;
 
 /// Numbers of the vector of a line, and of the hidden layer.
@@ -69,7 +69,8 @@ impl Net {
             score += (i64::from(head.out[n]) * i64::from(hidden)) >> CUT_BITS;
             score += i64::from(head.direct[n]) * i64::from(sum[n]);
         }
-        (score >> SCORE_BITS) as Score
+        let most = i64::from(EVALUATION_MAX);
+        (score >> SCORE_BITS).clamp(-most, most) as Score
     }
 
     /// What a cell with these shapes adds to the sum. Inlined by force: as a call it goes through memory and costs
@@ -120,6 +121,12 @@ const fn parse(text: &[u8]) -> Net {
             n += 1;
         }
         head.hidden_bias = numbers.row();
+        let mut n = 0;
+        while n < WIDTH {
+            // With weights below 2 to the 11 the hidden layer stays below 2 to the 31 on the largest board.
+            assert!(head.hidden_bias[n].abs() < 1 << 25, "a bias of the net is too large");
+            n += 1;
+        }
         head.out = numbers.row();
         head.direct = numbers.row();
         head.bias = numbers.next();
@@ -169,7 +176,6 @@ const fn narrow(row: [i32; WIDTH]) -> [i16; WIDTH] {
     let mut narrow = [0; WIDTH];
     let mut n = 0;
     while n < WIDTH {
-        // The hidden layer then stays below 2 to the 31 on the largest board.
         assert!(row[n].abs() < 1 << 11, "a number of the net is too large");
         narrow[n] = row[n] as i16;
         n += 1;

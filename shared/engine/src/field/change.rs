@@ -91,7 +91,7 @@ impl Field {
         }
     }
 
-    /// Undoes every change since the list of traces had this length, except sums and counts.
+    /// Undoes every change since the list of traces had this length, except counts.
     pub(super) fn restore(&mut self, from: usize) {
         let Field { traces, shapes: kept, classes, sets, .. } = self;
         for trace in traces.drain(from..).rev() {

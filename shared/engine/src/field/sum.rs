@@ -7,14 +7,14 @@ use super::{CellShapes, Field, NEAR};
 use crate::cell::Set;
 use crate::net::{Net, Sum};
 
-/// The sum of a position, known by its hash: a position of another line is never mistaken for it.
+/// Sum of the position with this hash.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Summed {
     hash: u64,
     sum: Sum,
 }
 
-/// Moves back to a known sum after which a new one costs as much.
+/// Largest number of moves back from which a sum is derived; from further back a new one costs as much.
 const BACK_MAX: usize = 2;
 
 impl Field {

@@ -96,8 +96,10 @@ impl Search<'_> {
         let calm = quiet && threat.is_none();
         let prunes = calm && !is_pv && node.depth <= params::REVERSE_FUTILITY_DEPTH;
         let evaluation = if prunes { evaluate(&mut self.field) } else { 0 };
-        let is_clear = is_far_above(evaluation, node) || is_hopeless(evaluation, node);
-        if prunes && barring == Cell::NONE && is_clear {
+        if prunes
+            && barring == Cell::NONE
+            && (is_far_above(evaluation, node) || is_hopeless(evaluation, node))
+        {
             return evaluation;
         }
         if hint == Cell::NONE && node.depth >= params::IIR_DEPTH && !demand.is_forced() {
@@ -263,7 +265,7 @@ fn is_far_above(evaluation: Score, node: Node) -> bool {
     evaluation - margin >= node.beta && node.beta > -WON
 }
 
-/// Razoring: no move is expected to bring the node up to `alpha`; continuous fours were looked for.
+/// Razoring: no move is expected to bring the node up to `alpha`.
 fn is_hopeless(evaluation: Score, node: Node) -> bool {
     let margin = params::RAZORING_BASE + params::RAZORING_MARGIN * node.depth;
     node.depth <= params::RAZORING_DEPTH && evaluation + margin <= node.alpha && node.alpha < WON

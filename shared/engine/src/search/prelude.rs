@@ -106,7 +106,10 @@ impl Search<'_> {
                 .is_ok_and(|next| next.outcome() == won || next.outcome() == pairs)
         };
         let pairs = |cell: Cell| field.board.captured_by(cell.point(), me).pairs();
-        if captures.iter().any(|c| field.pairs[side(me)] + pairs(c) >= to_win && wins(c)) {
+        if captures
+            .iter()
+            .any(|c| field.pairs[side(me)].saturating_add(pairs(c)) >= to_win && wins(c))
+        {
             return Prelude::Decided(win_in(ply + 1));
         }
         if field.board.has_five(!me) {
