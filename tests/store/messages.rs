@@ -1,5 +1,7 @@
 //! Messages with which something is wrong, or with what they ask for.
 
+use std::time::Duration;
+
 use super::faults::Proxy;
 use super::sweep::deliver;
 use super::*;
@@ -7,6 +9,8 @@ use arena_lambda::{Context, Settings, Unhandled, handle_batch};
 use arena_protocol::{Again, act_for_house};
 use arena_store::now;
 use arena_support::{Trouble, batch, failed};
+use tokio::sync::Barrier;
+use tokio::time::timeout;
 
 /// A game in which a house bot is to act, and the turn.
 async fn called(arena: &Arena) -> (GameId, TurnNumber) {
@@ -83,6 +87,10 @@ async fn a_turn_that_an_old_read_does_not_show_is_found() {
     let (game, is_final) =
         arena_protocol::game_at(&troubled.store, id, Some(TurnNumber(1))).await.unwrap();
     assert_eq!((game.turn(), is_final, proxy.left()), (TurnNumber(1), true, 0));
+    // The latest turn takes one read, if that shows it.
+    proxy.overhear("GetItem");
+    let latest = arena_protocol::game_at(&troubled.store, id, Some(TurnNumber(1))).await.unwrap();
+    assert_eq!((latest.0.turn(), proxy.overheard().len()), (TurnNumber(1), 1));
 }
 
 #[tokio::test]
@@ -111,4 +119,20 @@ async fn a_queue_is_looked_at_once_and_only_what_failed_comes_again() {
     let response = handle_batch(context, batch(&bodies), handle).await;
     assert_eq!(*seen.lock().unwrap(), [0, 1, 3, 4, 6].map(|index| bodies[index]));
     assert_eq!(failed(response), [4, 5, 6]);
+}
+
+#[tokio::test]
+async fn no_message_of_a_batch_waits_for_another() {
+    let arena = Arena::start(1).await;
+    let bodies = ["match renju_free/fast 0", "match renju_free/fast 7", "match renju_free/slow 0"];
+    let both = Barrier::new(2);
+    // Each goes on when the other has begun. The second is served by the first, which fails.
+    let handle = async |_, message: Message| {
+        both.wait().await;
+        if message::body(&message) == bodies[0] { Err(Again::NotYet.into()) } else { Ok(()) }
+    };
+    let context = Context::new(arena.store.clone(), Settings::standard(None));
+    let response = handle_batch(context, batch(&bodies), handle);
+    let response = timeout(Duration::from_secs(60), response).await.expect("together");
+    assert_eq!(failed(response), [0]);
 }

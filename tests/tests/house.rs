@@ -238,7 +238,11 @@ async fn a_call_that_comes_before_its_turn_waits_for_it() {
     assert_eq!(failed, Vec::<usize>::new());
     assert_eq!(agent.game(&id).await["turn_number"], 3);
     // A turn that does not come within seconds is dropped, and so is one of a game that is over.
-    assert_eq!(arena.call_house(&[&format!("house {id} 4")]).await, Vec::<usize>::new());
+    let early = format!("house {id} 4");
+    let bodies = [early.as_str()];
+    let dropped =
+        tokio::time::timeout(std::time::Duration::from_secs(60), arena.call_house(&bodies));
+    assert_eq!(dropped.await.expect("it waits for ever"), Vec::<usize>::new());
     agent.resign(&id).await.ok();
     assert_eq!(arena.call_house(&[&format!("house {id} 9")]).await, Vec::<usize>::new());
     assert_eq!(arena.call_house(&["sweep"]).await, [0], "not for house bots: kept for an alarm");

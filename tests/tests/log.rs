@@ -115,7 +115,7 @@ async fn a_laptop_hears_nothing_of_requests() {
 }
 
 #[tokio::test]
-async fn the_log_tells_how_long_both_waited_and_how_late_a_flag_came() {
+async fn a_flag_tells_how_late_it_came() {
     let variables = [("ARENA_LOG", "json")];
     let arguments = ["--ephemeral", "--turn-seconds", "1", "--grace-seconds", "1"];
     let process = Process::start_with(PROGRAM, &arguments, &variables).await;
@@ -130,10 +130,6 @@ async fn the_log_tells_how_long_both_waited_and_how_late_a_flag_came() {
     let lag_ms = lagged["deadline_lag_ms"][0].as_i64().unwrap();
     assert!(lag_ms >= 0, "{lagged}");
     assert_eq!(lagged["message"], "timer", "{lagged}");
-    let seated = lines(&process.output()).into_iter().find(|line| !line["queue_wait_ms"].is_null());
-    let seated = seated.unwrap();
-    assert_eq!((&seated["message"], &seated["matches"]), (&json!("match"), &json!(1)), "{seated}");
-    assert_eq!(seated["queue_wait_ms"].as_array().unwrap().len(), 2, "{seated}");
     process.kill().await;
 }
 

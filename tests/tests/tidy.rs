@@ -118,7 +118,7 @@ fn the_module_of_the_pages_is_a_workspace_of_its_own() {
 /// A game is changed by a use case, which the simulator runs too.
 #[test]
 fn functions_change_games_through_the_protocol() {
-    for function in ["house", "move", "poll", "queue", "referee", "register"] {
+    for function in ["house", "move", "poll", "queue", "referee", "register", "spectate"] {
         let dependencies = dependencies(&format!("functions/{function}"));
         assert!(dependencies.contains("arena-protocol"), "functions/{function}");
     }
@@ -152,7 +152,7 @@ fn the_simulator_calls_every_use_case() {
         sources(&root().join(folder), &mut files);
         files.iter().map(|file| fs::read_to_string(file).unwrap()).collect::<String>()
     };
-    // Names after `start` up to the next semicolon. What is imported is called, or the build fails.
+    // Names after `start` up to the next semicolon. What is imported is called, or clippy fails.
     let names = |text: &str, start: &str| -> BTreeSet<String> {
         let lists = text.split(start).skip(1).filter_map(|rest| rest.split(';').next());
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';

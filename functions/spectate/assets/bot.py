@@ -1,4 +1,4 @@
-import json, random, time, urllib.error, urllib.request
+import json, random, secrets, time, urllib.error, urllib.request
 
 ARENA = "http://127.0.0.1:8080"
 key = None
@@ -13,12 +13,15 @@ def call(method, path, body=None):
         try:
             return json.load(urllib.request.urlopen(request))
         except urllib.error.HTTPError as refusal:
-            if not refusal.headers["retry-after"]:  # our own mistake: the body says which
-                raise SystemExit(refusal.read().decode())
-            time.sleep(float(refusal.headers["retry-after"]))
+            words, wait = refusal.read().decode(), refusal.headers["retry-after"]
+            if not wait and refusal.code not in (429, 502, 503, 504):
+                raise SystemExit(words)  # the bot's own mistake: the words say which
+            print("waiting:", words)
+            time.sleep(float(wait or 1))
 
 name = f"my-bot-{random.randrange(10**6)}"
-key = call("POST", "/agents/register", {"name": name})["api_key"]
+once = {"name": name, "idempotency_key": secrets.token_hex(16)}  # may be repeated safely
+key = call("POST", "/agents/register", once)["api_key"]
 call("POST", "/queue/join", {"ruleset": "renju_free", "house": 1})
 while not (game := call("GET", "/queue")["active_game"]):
     time.sleep(1)

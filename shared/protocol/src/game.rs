@@ -131,8 +131,8 @@ pub async fn game_at<B: Backend>(
     }
 }
 
-/// The game, ended first if the player to act is out of time: any reader of an overdue game does
-/// the work of the referee.
+/// The game, ended first if the player to act is out of time: a reader that calls this does the work
+/// of the referee.
 pub async fn enforce<B: Backend>(world: &B, game: Game) -> Result<Game, Refused> {
     let now = world.now();
     let Some(overdue) = game.overdue_from(world.pace()).filter(|overdue| now > *overdue) else {

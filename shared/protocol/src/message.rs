@@ -26,10 +26,11 @@ pub async fn handle<B: Backend>(world: &B, message: Message) -> Result<(), Again
 
 /// Handles the messages of a batch together and returns what must be delivered again; everything
 /// else is acknowledged. None waits for another: a long pairing in one division must not use up the
-/// time of the others. A delivery without a message cannot be read.
+/// time of the others. `None` is a message that could not be parsed; `each` gets it too.
 ///
 /// `each` gets every delivery, and true if an earlier message of the batch serves it: then there is
-/// nothing to do. If the earlier one fails, it comes again, for both.
+/// nothing to do. If the earlier one fails, it comes again, for both; after its last delivery the
+/// sweep does its work.
 pub async fn handle_all<D, F, T>(
     batch: impl IntoIterator<Item = (D, Option<Message>)>,
     each: impl Fn(D, bool) -> F,

@@ -250,7 +250,11 @@ impl Scene {
             let is_set = stored.is_some_and(|agent| agent.keys.current == key);
             process.world.require(is_set, "I20", || "no key is set".to_owned());
             let caller = Caller { key, ..caller };
-            let _ = revoke(&process, &caller, now).await;
+            if revoke(&process, &caller, now).await.is_ok() {
+                let stored = process.world.tables.borrow().agent(&caller.name, View::Latest);
+                let is_gone = stored.is_some_and(|agent| agent.keys.previous.is_none());
+                process.world.require(is_gone, "I20", || "the old key is still there".to_owned());
+            }
             if let Some((id, submission)) = then {
                 let _ = decide_in(&process, id, &caller, submission, now).await;
             }
@@ -259,22 +263,15 @@ impl Scene {
 }
 
 impl Scene {
-    /// An operator bans the agent for good.
-    fn is_banned(&self, client: &Client) {
+    /// An operator bans the agent; `is_final` if nobody ends the ban.
+    fn is_banned(&self, client: &Client, is_final: bool) {
         let name = client.name.clone();
-        start(&self.world, Footprint::NOTHING, |process| async move {
-            if ban(&process, &name, "spam").await.is_ok() {
+        start(&self.world, Footprint::NOTHING, move |process| async move {
+            if ban(&process, &name, "spam").await.is_ok() && is_final {
                 let agent = process.world.tables.borrow().agent(&name, View::Latest);
                 let is_banned = agent.is_some_and(|agent| agent.ban.is_some());
                 process.world.require(is_banned, "I20", || format!("{name} is not banned"));
             }
-        });
-    }
-
-    fn is_banned_for_now(&self, client: &Client) {
-        let name = client.name.clone();
-        start(&self.world, Footprint::NOTHING, |process| async move {
-            let _ = ban(&process, &name, "spam").await;
         });
     }
 
@@ -299,7 +296,11 @@ impl Scene {
 
     fn is_ruled(&self, id: GameId, ruling: Ruling) {
         start(&self.world, Footprint::NOTHING, move |process| async move {
-            let _ = rule(&process, id, ruling).await;
+            if rule(&process, id, ruling).await.is_ok() {
+                let stored = process.world.tables.borrow().game(id, View::Latest);
+                let is_over = stored.is_some_and(|stored| stored.game.result().is_some());
+                process.world.require(is_over, "I20", || format!("{id} is not over"));
+            }
         });
     }
 }
@@ -438,7 +439,7 @@ fn one_name(scene: &mut Scene) {
     registers(other, false);
 }
 
-/// A ticket is extended at its end while the sweep removes it and an opponent is queued.
+/// A ticket is extended at its end while the sweep removes it and its agent joins again.
 fn lapse(scene: &mut Scene) {
     let one = scene.waiting();
     let until = scene.agent(&one).waiting.expect("it waits").until;
@@ -452,7 +453,7 @@ fn lapse(scene: &mut Scene) {
 fn ban_and_move(scene: &mut Scene) {
     let (first, _, id) = scene.seated();
     scene.submits(&first, id, scene.play(&first, id, "h8"));
-    scene.is_banned(&first);
+    scene.is_banned(&first, true);
     scene.rotates(&first, None);
 }
 
@@ -460,7 +461,7 @@ fn ban_and_move(scene: &mut Scene) {
 fn ban_and_seat(scene: &mut Scene) {
     let (one, _) = (scene.waiting(), scene.waiting());
     scene.world.set_now(scene.now().plus(61_000));
-    scene.is_banned(&one);
+    scene.is_banned(&one, true);
     scene.joins(&one, Some(one.new_tag()));
     scene.matches();
 }
@@ -484,13 +485,17 @@ fn rule_and_move(scene: &mut Scene) {
     scene.polls(&second, id);
 }
 
-/// A banned player's key is replaced by an operator while the ban ends.
+/// An operator replaces a player's key while it is banned and unbanned.
 fn reset_and_ban(scene: &mut Scene) {
     let (first, _, _) = scene.seated();
-    scene.is_banned_for_now(&first);
+    scene.is_banned(&first, false);
     scene.is_unbanned(&first);
     let (name, key) = (first.name.clone(), first.new_key());
     start(&scene.world, Footprint::NOTHING, |process| async move {
-        let _ = reset_key(&process, &name, key).await;
+        if reset_key(&process, &name, key).await.is_ok() {
+            let stored = process.world.tables.borrow().agent(&name, View::Latest);
+            let is_set = stored.is_some_and(|agent| agent.keys.current == key);
+            process.world.require(is_set, "I20", || "no key is set".to_owned());
+        }
     });
 }
