@@ -32,7 +32,9 @@ async fn two_house_bots_play_to_the_end_and_begin_anew_for_an_audience() {
     let levels = ["black", "white"].map(|color| over["players"][color]["house_level"].as_u64());
     assert!(levels.iter().all(Option::is_some) && levels[0] != levels[1], "{over}");
     assert_eq!((&over["counted"], &over["why"]), (&json!(false), &json!("unrated")));
-    assert_eq!(over["result"]["reason"], "five", "{over}");
+    // Weak levels fill the board now and then.
+    let reason = over["result"]["reason"].as_str().unwrap();
+    assert!(["five", "board_full"].contains(&reason), "{over}");
 
     // Nobody looks: there is no second game.
     tokio::time::sleep(Duration::from_millis(100)).await;
