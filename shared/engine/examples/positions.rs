@@ -12,15 +12,18 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+mod common;
+
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use arena_support::Random;
 use renju::{Color, Outcome, Phase, Play, Point, Record, Ruleset};
 use renju_engine::{Engine, Field, Limits, Shape, plies_to_end};
 
-/// Nodes of the search that judges an opening, and the largest score of one that is played.
-const OPENING_NODES: u64 = 1_000;
-const OPENING_SCORE: i32 = 200;
+/// Stones of an opening, and the largest score of one that is played.
+const OPENING_STONES: Range<usize> = 3..9;
+const OPENING_SCORE: i32 = 300;
 
 /// Stones after which a game is a draw.
 const STONES_MAX: usize = 140;
@@ -44,7 +47,7 @@ fn main() {
 /// Plays one game and prints it.
 fn play(engine: &mut Engine, ruleset: &'static Ruleset, nodes: u64, seed: u64) {
     let mut random = Random(seed);
-    let mut record = opening(engine, ruleset, &mut random);
+    let mut record = common::opening(engine, ruleset, OPENING_STONES, OPENING_SCORE, &mut random);
     engine.clear();
     let mut text: String = record.plays().iter().map(Play::to_string).collect();
     let limits = Limits::nodes(nodes);
@@ -87,26 +90,4 @@ fn plausible(record: &Record, random: &mut Random) -> Option<Play> {
         .filter(|&point| Color::BOTH.into_iter().any(|color| makes(point, color)))
         .collect();
     Some(Play::Place(*points.get(random.below(points.len().max(1)))?))
-}
-
-/// A few stones near the centre that neither side wins quickly.
-fn opening(engine: &mut Engine, ruleset: &'static Ruleset, random: &mut Random) -> Record {
-    loop {
-        let mut record = Record::new(ruleset);
-        let middle = record.position().board().size() / 2;
-        let stones = 3 + random.below(6);
-        let reach = 2 + random.below(3) as u8;
-        for _ in 0..4 * stones {
-            let mut at = || middle - reach + random.below(2 * usize::from(reach) + 1) as u8;
-            let _taken = record.play(Play::Place(Point::new(at(), at()).unwrap()));
-            if record.plays().len() == stones || record.position().phase() != Phase::Play {
-                break;
-            }
-        }
-        engine.clear();
-        let choice = engine.choose(record.position(), &Limits::nodes(OPENING_NODES), 0, None);
-        if choice.is_some_and(|choice| choice.score.abs() <= OPENING_SCORE) {
-            return record;
-        }
-    }
 }

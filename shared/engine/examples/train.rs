@@ -2,16 +2,19 @@
 //!
 //! ```text
 //! cargo run --release -p renju-engine --example train -- renju_free 12 0.008 1 renju.txt > net.txt
-//! cargo run --release -p renju-engine --example train -- renju_free 10 0.002 1 --from net.txt renju.txt > net2.txt
+//! cargo run --release -p renju-engine --example train -- renju_free 10 0.002 1 --from net.txt --black -50 \
+//!     renju.txt > net2.txt
 //! ```
 //!
-//! The arguments are the ruleset, the passes over the positions, the largest step of a number, the seed,
-//! the net to start from (a random one without `--from`) and the files of games. The net is fitted to the
-//! chance of the player to move: a tenth of it is the score of the search, nine tenths are the target of the
-//! next position; the last position takes the result of the game. Before a random move the target is the score
-//! alone. One opening in twenty is held out with all its games; after each pass the error on them goes to
-//! standard error, and the log loss of their results for few, more and many stones. The same arguments on the
-//! same files print the same net. `src/net.rs` says what it computes.
+//! The arguments are the ruleset, the passes over the positions, the largest step of a number, the seed, the
+//! net to start from, whose comments are printed first (a random one without `--from`), points that the
+//! fitted net adds to every score of Black (`--black`: minus those that `examples/judgement.rs` prints) and
+//! the files of games. The net is fitted to the chance of the player to move: a tenth of it is the score of
+//! the search, nine tenths are the target of the next position; the last position takes the result of the
+//! game. Before a random move the target is the score alone. One opening in twenty is held out with all its
+//! games; before the first pass and after each one the error on them goes to standard error, and the log loss
+//! of their results for few, more and many stones. The same arguments on the same files print the same net.
+//! `src/net.rs` says what it computes.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -96,17 +99,24 @@ struct Data {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [id, passes, pace, seed, files @ ..] = &arguments[..] else {
-        panic!("the arguments are ruleset, passes, step, seed and files");
+        panic!("the arguments are ruleset, passes, step, seed, --from, --black and files");
     };
     let ruleset = Ruleset::find(id).unwrap();
     let mut net = Net::new(seed.parse().unwrap());
-    let (from, files) = match files {
-        [flag, file, rest @ ..] if flag == "--from" => {
-            net.load(&fs::read_to_string(file).unwrap());
-            (format!(" --from {file}"), rest)
+    let (mut from, mut black, mut files) = (None, 0.0, files);
+    while let [option, value, rest @ ..] = files {
+        match option.as_str() {
+            "--from" => from = Some(value),
+            "--black" => black = value.parse().unwrap(),
+            _ => break,
         }
-        files => (String::new(), files),
-    };
+        files = rest;
+    }
+    if let Some(file) = from {
+        let text = fs::read_to_string(file).unwrap();
+        text.lines().filter(|line| line.starts_with('#')).for_each(|line| println!("{line}"));
+        net.load(&text);
+    }
     let mut data = Data::default();
     for file in files {
         fs::read_to_string(file).unwrap().lines().for_each(|line| data.read(ruleset, line));
@@ -115,11 +125,18 @@ fn main() {
     eprintln!("{count} positions, {held_out} held out");
     // Where both colours have the same rules, each position is also one with the colours exchanged.
     let symmetric = ruleset.five.black == ruleset.five.white;
-    let error = net.fit(&mut data, passes.parse().unwrap(), pace.parse().unwrap(), symmetric);
-    println!(
-        "# Printed by examples/train.rs with {id} {passes} {pace} {seed}{from} from {count} positions; mean square\n\
-         # error on {held_out} others: {error:.5}."
-    );
+    let passes = passes.parse().unwrap();
+    let error = net.fit(&mut data, passes, pace.parse().unwrap(), symmetric);
+    if passes > 0 {
+        println!(
+            "# Printed by examples/train.rs with {id} {passes} {pace} {seed} from {count} positions; mean square\n\
+             # error on {held_out} others: {error:.5}."
+        );
+    }
+    if black != 0.0 {
+        net.add_for_black(black);
+        println!("# Then {black} points were added to every score of Black.");
+    }
     net.print();
 }
 
@@ -220,7 +237,7 @@ impl Net {
     fn fit(&mut self, data: &mut Data, passes: usize, most: f32, symmetric: bool) -> f32 {
         let (mut mean, mut spread) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS]);
         let steps = (passes * data.samples.len().div_ceil(BATCH)) as f32;
-        let (mut step, mut error) = (0, 0.0);
+        let (mut step, mut error) = (0, self.test(data, 0));
         for pass in 1..=passes {
             for n in (1..data.samples.len()).rev() {
                 data.samples.swap(n, self.random.below(n + 1));
@@ -243,22 +260,27 @@ impl Net {
                     self.numbers[n] -= pace * mean[n] / known[0] / (deviation + 1e-8);
                 }
             }
-            let square = |sample: &Sample| {
-                (self.judge(&data.cells, sample, false).chance - sample.chance).powi(2)
-            };
-            error = data.held_out.iter().map(square).sum::<f32>() / data.held_out.len() as f32;
-            let [few, more, many] = [0..9, 9..16, 16..usize::MAX].map(|stones| {
-                let part = data.held_out.iter().filter(|sample| stones.contains(&sample.stones));
-                let losses = part.map(|sample| {
-                    let chance =
-                        self.judge(&data.cells, sample, false).chance.clamp(1e-6, 1.0 - 1e-6);
-                    -sample.result * chance.ln() - (1.0 - sample.result) * (1.0 - chance).ln()
-                });
-                let (sum, count) = losses.fold((0.0, 0.0), |(s, n), x| (s + x, n + 1.0));
-                sum / count
-            });
-            eprintln!("pass {pass}: held out {error:.5}, log loss {few:.4} {more:.4} {many:.4}");
+            error = self.test(data, pass);
         }
+        error
+    }
+
+    /// Prints the errors on the positions held out; returns the mean square error.
+    fn test(&self, data: &Data, pass: usize) -> f32 {
+        let square = |sample: &Sample| {
+            (self.judge(&data.cells, sample, false).chance - sample.chance).powi(2)
+        };
+        let error = data.held_out.iter().map(square).sum::<f32>() / data.held_out.len() as f32;
+        let [few, more, many] = [0..9, 9..16, 16..usize::MAX].map(|stones| {
+            let part = data.held_out.iter().filter(|sample| stones.contains(&sample.stones));
+            let losses = part.map(|sample| {
+                let chance = self.judge(&data.cells, sample, false).chance.clamp(1e-6, 1.0 - 1e-6);
+                -sample.result * chance.ln() - (1.0 - sample.result) * (1.0 - chance).ln()
+            });
+            let (sum, count) = losses.fold((0.0, 0.0), |(s, n), x| (s + x, n + 1.0));
+            sum / count
+        });
+        eprintln!("pass {pass}: held out {error:.5}, log loss {few:.4} {more:.4} {many:.4}");
         error
     }
 
@@ -319,6 +341,12 @@ impl Net {
                 .into_iter()
                 .for_each(|line| add(&mut slope[vector(line, exchanged)..], &moved, 1.0));
         }
+    }
+
+    /// Adds points to every score of Black, and takes them from every score of White.
+    fn add_for_black(&mut self, points: f32) {
+        self.numbers[HEADS + HEAD_BIAS] += points / SCALE;
+        self.numbers[HEADS + HEAD + HEAD_BIAS] -= points / SCALE;
     }
 
     /// Prints the numbers as the integers of `src/net.rs`.
