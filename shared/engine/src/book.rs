@@ -92,8 +92,7 @@ impl Stones {
     pub fn measure(&self) -> Score {
         let nodes = match (self.game, self.points.len()) {
             (Game::Renju, ..=3) => 1_000_000,
-            (Game::Renju, 4) => 200_000,
-            (Game::Renju, _) => 50_000,
+            (Game::Renju, _) => 200_000,
             (Game::Gomoku, _) => 100_000,
         };
         let next = if self.points.len().is_multiple_of(2) { Color::Black } else { Color::White };
