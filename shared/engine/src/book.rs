@@ -97,9 +97,11 @@ impl Stones {
         };
         let next = if self.points.len().is_multiple_of(2) { Color::Black } else { Color::White };
         let (ruleset, board) = (self.game.ruleset(), self.board());
-        Position::analysis(ruleset, board, next, Default::default()).map_or(0, |position| {
+        let position = Position::analysis(ruleset, board, next, Default::default()).ok();
+        let measured = position.and_then(|position| {
             Engine::new(TABLE_BYTES).worth_for_black(&position, &Limits::nodes(nodes), None).0
-        })
+        });
+        measured.unwrap_or(0)
     }
 }
 

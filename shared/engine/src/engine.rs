@@ -186,18 +186,18 @@ impl Engine {
         })
     }
 
-    /// Value of the position for Black, by search, and the nodes used.
+    /// Value of the position for Black, by search, and the nodes used. No value if the limits end the search before
+    /// it has judged a move, which leaves a score of zero at depth zero.
     pub(crate) fn worth_for_black(
         &mut self,
         position: &Position,
         limits: &Limits,
         stop: Option<&AtomicBool>,
-    ) -> (Score, u64) {
-        match self.search(Field::new(position), limits, Taste::default(), stop) {
-            Some(found) if position.to_move() == Color::Black => (found.score, found.nodes),
-            Some(found) => (-found.score, found.nodes),
-            None => (0, 0),
-        }
+    ) -> (Option<Score>, u64) {
+        let found = self.search(Field::new(position), limits, Taste::default(), stop);
+        let Some(Found { score, depth, nodes, .. }) = found else { return (None, 0) };
+        let worth = if position.to_move() == Color::Black { score } else { -score };
+        ((depth > 0 || score != 0).then_some(worth), nodes)
     }
 }
 

@@ -15,8 +15,17 @@ use crate::limits::Limits;
 use crate::random::Random;
 use crate::score::Score;
 
-/// Limit on the stones compared by search.
+/// Most stones compared by search.
 const COMPARED: usize = 32;
+
+/// Stones searched again before a balanced one is played.
+const BALANCED_AGAIN: usize = 6;
+
+/// Stones searched again before one of an offer is chosen.
+const CHOSEN_AGAIN: usize = 3;
+
+/// Stones searched again beyond those that an offer needs.
+const OFFERED_AGAIN: usize = 4;
 
 /// If the book has this many stones the others are ignored.
 const ENOUGH: usize = 8;
@@ -68,8 +77,8 @@ impl Driver<'_> {
                 Some((Play::Declare(count as u8 + 1), 0))
             }
             Phase::Choose(offer) => {
-                let worths = self.worths(offer.points().to_vec());
-                let (worth, point) = worths.into_iter().min_by_key(|&(worth, _)| worth)?;
+                let worths = self.compare(offer.points().to_vec(), CHOSEN_AGAIN, |worth| worth);
+                let &(worth, point) = worths.first()?;
                 Some((Play::Place(point), -worth))
             }
             Phase::Play | Phase::Over(_) => None,
@@ -79,7 +88,7 @@ impl Driver<'_> {
     /// Chooses the better colour; the score is its value.
     fn swap(&mut self) -> (Play, Score) {
         let limits = self.limits;
-        let worth = self.worth(self.position, &limits);
+        let worth = self.worth(self.position, &limits).unwrap_or(0);
         let mine = self.position.to_act().map(|seat| self.position.color_of(seat));
         let mine = if mine == Some(Color::Black) { worth } else { -worth };
         (if mine < 0 { Play::Swap } else { Play::Keep }, mine.abs())
@@ -108,11 +117,11 @@ impl Driver<'_> {
             }
             points.truncate(COMPARED);
         }
-        let worths = self.worths(points);
-        let least = worths.iter().map(|&(worth, _)| worth.abs()).min()?;
-        // The points are in random order.
-        let alike = |&(worth, _): &(Score, Point)| worth.abs() <= least + ALIKE;
-        worths.into_iter().find(alike).map(|(worth, point)| (point, -worth.abs()))
+        let mut worths = self.compare(points, BALANCED_AGAIN, Score::abs);
+        let least = worths.first()?.0.abs();
+        worths.retain(|&(worth, _)| worth.abs() <= least + ALIKE);
+        let (worth, point) = worths[self.random.below(worths.len() as u64) as usize];
+        Some((point, -worth.abs()))
     }
 
     /// Offers ten fifths if even the tenth is good for Black, else plays a balanced one.
@@ -152,29 +161,50 @@ impl Driver<'_> {
                 different.push(point);
             }
         }
-        let mut worths = self.worths(different);
-        worths.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
+        let mut worths = self.compare(different, count + OFFERED_AGAIN, |worth| -worth);
         worths.truncate(count);
         worths
     }
 
-    /// Value for Black of the next stone on each point.
-    fn worths(&mut self, points: Vec<Point>) -> Vec<(Score, Point)> {
-        let total = points.len();
-        let mut worths = Vec::with_capacity(total);
-        for (n, point) in points.into_iter().enumerate() {
-            let limits = part(&self.limits, (total - n) as u32);
-            let limits = Limits { nodes: (self.limits.nodes / total as u64).max(2), ..limits };
-            let worth = self.after(point).map_or(0, |next| self.worth(&next, &limits));
-            worths.push((worth, point));
+    /// Ranks stones by `key` of their value for Black, lowest first: searches all of them with half of the nodes, then
+    /// the first `again` with the other half, and returns only these. A single shallow search often picks a stone
+    /// because its score is wrong.
+    fn compare(
+        &mut self,
+        points: Vec<Point>,
+        again: usize,
+        key: fn(Score) -> Score,
+    ) -> Vec<(Score, Point)> {
+        let limits = self.limits;
+        let mut worths: Vec<(Score, Point)> = points.into_iter().map(|point| (0, point)).collect();
+        if worths.len() > again {
+            self.limits = part(&limits, 2);
+            self.measure(&mut worths);
+            worths.sort_by_key(|&(worth, _)| key(worth));
+            worths.truncate(again);
+            self.limits.deadline = limits.deadline;
         }
+        self.measure(&mut worths);
+        worths.sort_by_key(|&(worth, _)| key(worth));
+        self.limits = limits;
         worths
     }
 
-    /// Value of a position for Black.
-    fn worth(&mut self, position: &Position, limits: &Limits) -> Score {
+    /// Sets the value for Black of the next stone on each point; those that no time is left for keep theirs.
+    fn measure(&mut self, worths: &mut [(Score, Point)]) {
+        let total = worths.len();
+        for (n, (worth, point)) in worths.iter_mut().enumerate() {
+            let limits = part(&self.limits, (total - n) as u32);
+            let limits = Limits { nodes: (self.limits.nodes / total as u64).max(2), ..limits };
+            let next = self.after(*point);
+            *worth = next.and_then(|next| self.worth(&next, &limits)).unwrap_or(*worth);
+        }
+    }
+
+    /// Value of a position for Black; `None` if there is no time to find it.
+    fn worth(&mut self, position: &Position, limits: &Limits) -> Option<Score> {
         let known = if self.engine.uses_book { book::worth(position) } else { None };
-        known.unwrap_or_else(|| {
+        known.or_else(|| {
             let (worth, nodes) = self.engine.worth_for_black(position, limits, self.stop);
             self.nodes += nodes;
             worth
