@@ -122,6 +122,7 @@ fn journal_of(options: &Options) -> Journal {
 /// Session with a key that the server has accepted.
 fn open(options: &Options, stop: &Stop) -> Result<Session, AgentError> {
     let mut brain = brain::open(&options.brain).map_err(AgentError::Brain)?;
+    brain.check(options.ruleset).map_err(AgentError::Brain)?;
     if let Some(file) = &options.io_log {
         let unlogged = |why: String| AgentError::IoLog { file: file.clone(), why };
         let kinds = "only piskvork:, jsonl: and exec: brains have a dialogue";

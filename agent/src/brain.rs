@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use renju::{Board, Color, Play, Point, Record};
+use renju::{Board, Color, Play, Point, Record, Ruleset};
 
 mod codeclash;
 mod exec;
@@ -28,6 +28,11 @@ pub trait Brain: Send {
     /// Chooses a play for the player to act within `limit`. The caller checks that the play is
     /// legal.
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError>;
+
+    /// Refuses a ruleset that it cannot play.
+    fn check(&self, _ruleset: &Ruleset) -> Result<(), BrainError> {
+        Ok(())
+    }
 
     /// Applies settings; refuses one that it does not have.
     fn configure(&mut self, settings: &Settings) -> Result<(), Unsupported> {
@@ -108,6 +113,8 @@ pub enum BrainError {
     Unknown(String),
     /// The program ended, or could not be started.
     Gone(String),
+    /// A Gomocup program cannot be told of captures.
+    NoCaptures,
     /// The program was started, but did not get ready.
     Unready(String),
     /// The answer is not a play.
@@ -177,6 +184,9 @@ impl fmt::Display for BrainError {
         match self {
             BrainError::Late => f.write_str("no answer in time"),
             BrainError::Unknown(why) => f.write_str(why),
+            BrainError::NoCaptures => f.write_str(
+                "the Gomocup protocol has no captures; programs that play with them are exec: or jsonl: bots",
+            ),
             BrainError::Gone(why) => write!(f, "the bot is gone: {why}"),
             BrainError::Unready(why) => write!(f, "the bot is not ready: {why}"),
             BrainError::Python(why @ PythonError::Load { .. }) => {

@@ -331,6 +331,10 @@ fn settings_that_do_not_fit_are_named() {
         (&["engine:5", "house:0", "--nodes", "5"], "player2 is house:0: it has no limit of nodes"),
         (&["engine:5", "house:0", "--option", "1:a=b"], "player1 is engine:5: it has no option a"),
         (&["engine:5", "house:0", "--nodes", "3:5"], "--nodes names player3, but there are 2 bots"),
+        (
+            &["house:0", "piskvork:none", "--ruleset", "gomoku_capture"],
+            "piskvork:none: the Gomocup protocol has no captures",
+        ),
         (&["house:0", "house:0", "--tc", "0"], "such as 0/5"),
         (&["house:0", "house:0", "--tc", "1:x/5"], "\"x\" is not a number of seconds"),
         (&["house:0", "house:0", "--sprt", "elo1=0"], "elo0 must be below elo1"),

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena_support::{Directory, record};
+use renju::Ruleset;
 use renju_agent::brain::{self, Brain, BrainError, IoLog};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -179,16 +180,20 @@ fn a_game_taken_up_in_the_middle_is_sent_as_a_board_in_move_order() {
 }
 
 #[test]
-fn captured_stones_are_not_sent() {
+fn only_rulesets_with_captures_are_refused() {
+    let engine = brain::open("piskvork:none").unwrap();
+    for ruleset in Ruleset::ALL {
+        assert_eq!(
+            engine.check(ruleset).is_err(),
+            ruleset.pairs_to_win.is_some(),
+            "{}",
+            ruleset.id
+        );
+    }
+    // An agent may also find itself in a game that another program has joined.
     let dir = Dir::new("captures");
-    let mut engine = dir.engine("0,0", "\n");
-    // Black captures k10 and l10 between j10 and m10; then White plays k10 again.
-    let game = record("gomoku_capture", "j10 k10 a1 l10 m10 k10");
-    assert_eq!(game.position().pairs().black, 1);
-    engine.choose(&game, LIMIT).unwrap();
-    let log = dir.log();
-    let board = log.split_once("BOARD\n").unwrap().1;
-    assert_eq!(board, "> 9,9,1\n> 0,18,1\n> 12,9,1\n> 10,9,2\n> DONE\n< 0,0\n");
+    let answer = dir.engine("0,0", "\n").choose(&record("gomoku_capture", "j10"), LIMIT);
+    assert_eq!(answer, Err(BrainError::NoCaptures));
 }
 
 #[test]

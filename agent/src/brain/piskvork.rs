@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use renju::{Color, Play, Point, Record};
+use renju::{Color, Play, Point, Record, Ruleset};
 
 use super::house::House;
 use super::io_log::IoLog;
@@ -85,6 +85,7 @@ impl Piskvork {
 
 impl Brain for Piskvork {
     fn choose(&mut self, record: &Record, limit: Duration) -> Result<Play, BrainError> {
+        self.check(record.position().ruleset())?;
         if let Some(play) = self.house.opening(record.position(), limit) {
             return Ok(play);
         }
@@ -95,6 +96,10 @@ impl Brain for Piskvork {
             answer => answer,
         }
         .map(Play::Place)
+    }
+
+    fn check(&self, ruleset: &Ruleset) -> Result<(), BrainError> {
+        ruleset.pairs_to_win.map_or(Ok(()), |_| Err(BrainError::NoCaptures))
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Unsupported> {
@@ -210,7 +215,7 @@ impl Engine {
         let position = record.position();
         let size = position.board().size();
         let color = position.to_move();
-        let stones = stones_of(record);
+        let stones: Vec<(Point, Color)> = record.stones().collect();
         let text = match stones.split_last() {
             None => "BEGIN\n".to_owned(),
             Some((&(last, by), before))
@@ -239,20 +244,6 @@ impl Drop for Engine {
         self.program.hang_up();
         self.program.await_end();
     }
-}
-
-/// Stones on the board in playing order.
-fn stones_of(record: &Record) -> Vec<(Point, Color)> {
-    let board = record.position().board();
-    let placed: Vec<(Point, Color)> = record.stones().collect();
-    let is_last =
-        |n: usize, point: Point| !placed[n + 1..].iter().any(|&(later, _)| later == point);
-    placed
-        .iter()
-        .enumerate()
-        .filter(|&(n, &(point, color))| board.get(point) == Some(color) && is_last(n, point))
-        .map(|(_, &stone)| stone)
-        .collect()
 }
 
 /// True for messages to people and for UNKNOWN.

@@ -34,7 +34,7 @@ fn known(id: &str) -> &'static Ruleset {
     Ruleset::find(id).expect("the rules know the games of Gomocup")
 }
 
-/// Closest bits for a ruleset. The protocol has no captures.
+/// Closest bits for a ruleset without captures.
 pub(crate) fn bits(ruleset: &Ruleset) -> u32 {
     match (ruleset.fouls, ruleset.five.white) {
         (Fouls::Black { .. }, _) => RENJU,

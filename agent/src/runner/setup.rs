@@ -71,6 +71,9 @@ impl Setup {
         let python = bots.iter().any(|bot| bot.python().is_some());
         let default = if python { "gomoku_exact5" } else { "renju_free" };
         let ruleset = Ruleset::find(options.ruleset.as_deref().unwrap_or(default))?;
+        for (index, bot) in bots.iter().enumerate() {
+            check(Player::new(index), bot, ruleset)?;
+        }
         let empty = Record::sized(ruleset, options.board_size.unwrap_or(ruleset.size))?;
         let mut openings = match &options.openings {
             Some(path) => openings::read(path, &empty)?,
@@ -239,9 +242,9 @@ fn bots(options: &Options) -> Result<Vec<Bot>, BadMatch> {
                 .map(|option| (option.value.name.clone(), option.value.value.clone()))
                 .collect(),
         };
-        checked(player, Bot::new(given, time, settings))
+        Bot::new(given, time, settings)
     };
-    given.into_iter().enumerate().map(bot).collect()
+    Ok(given.into_iter().enumerate().map(bot).collect())
 }
 
 fn known_players<T>(
@@ -255,18 +258,16 @@ fn known_players<T>(
     }
 }
 
-fn checked(player: Player, bot: Bot) -> Result<Bot, BadMatch> {
+fn check(player: Player, bot: &Bot, ruleset: &Ruleset) -> Result<(), BadMatch> {
     if let Some(path) = bot.python().filter(|path| !path.is_file()) {
         return Err(BadMatch::NoFile(path.to_owned()));
     }
-    let mut brain = match brain::open(&bot.spec) {
-        Ok(brain) => brain,
-        Err(why) => return Err(BadMatch::Bot { given: bot.given, why }),
-    };
-    match brain.configure(&bot.settings) {
-        Ok(()) => Ok(bot),
-        Err(why) => Err(BadMatch::Setting { player, given: bot.given, why }),
-    }
+    let given = || bot.given.clone();
+    let unfit = |why| BadMatch::Bot { given: given(), why };
+    let mut brain = brain::open(&bot.spec).map_err(unfit)?;
+    brain.check(ruleset).map_err(unfit)?;
+    let configured = brain.configure(&bot.settings);
+    configured.map_err(|why| BadMatch::Setting { player, given: given(), why })
 }
 
 fn entrant(bot: &Bot) -> Entrant {
