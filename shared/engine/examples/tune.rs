@@ -10,10 +10,16 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use renju::{Board, Color, Phase, Play, Point, Position, Ruleset};
+mod common;
+
+use arena_support::Random;
+use renju::{Color, Phase, Play, Point, Ruleset};
 use renju_engine::{Class, Engine, Field, Limits, Shape, plies_to_end};
 
 const SIDE: usize = Shape::COUNT + Class::COUNT;
+
+/// Largest score of an opening.
+const OPENING_SCORE: i32 = 250;
 
 struct Sample {
     to_move: Color,
@@ -62,8 +68,9 @@ fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
     let mut engine = Engine::new(4 << 20);
     let mut samples = Vec::new();
     for seed in 0..games {
-        engine.clear();
-        let mut position = opening(&mut engine, ruleset, seed);
+        let mut random = Random(seed);
+        let opening = common::opening(&mut engine, ruleset, 3..9, OPENING_SCORE, &mut random);
+        let mut position = opening.position().clone();
         let mut last = None;
         while position.phase() == Phase::Play {
             let limits = Limits::nodes(nodes + seed % 3 * nodes / 2);
@@ -83,34 +90,6 @@ fn samples(ruleset: &'static Ruleset, games: u64, nodes: u64) -> Vec<Sample> {
         }
     }
     samples
-}
-
-/// A few stones near the centre that neither side wins quickly.
-fn opening(engine: &mut Engine, ruleset: &'static Ruleset, seed: u64) -> Position {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut below = |bound: u64| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        random % bound
-    };
-    loop {
-        let stones = 3 + below(6) as u16;
-        let mut board = Board::new(15);
-        let mut color = Color::Black;
-        while board.stones() < stones {
-            let point = Point::new(4 + below(7) as u8, 4 + below(7) as u8).unwrap();
-            if board.is_empty(point) {
-                board.put(point, color);
-                color = !color;
-            }
-        }
-        let position = Position::analysis(ruleset, board, color, Default::default()).unwrap();
-        let choice = engine.choose(&position, &Limits::nodes(1_000), seed, None).unwrap();
-        if choice.score.abs() < 250 {
-            return position;
-        }
-    }
 }
 
 /// The moves near other stones and the index of the one played; empty if it was forced.
