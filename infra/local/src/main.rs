@@ -123,11 +123,13 @@ async fn run(arguments: Arguments) -> io::Result<()> {
         limits: Limits::default(),
     };
     let arena = Arena::start(stack, options).await?;
+    // Before the greeting: whoever has read it may send a signal at once.
+    let stopped = stop_signal()?;
     greet(arena.address(), dir.is_some().then_some(&arguments.data))?;
     if let Some(address) = arena.duel_address() {
         writeln!(io::stdout(), "Duels alone at ws://{address}")?;
     }
-    stop_signal().await?;
+    stopped.await?;
     writeln!(io::stderr(), "stopping: open requests are finished first")?;
     arena.stop().await;
     Ok(())
@@ -145,17 +147,22 @@ fn greet(address: SocketAddr, data: Option<&PathBuf>) -> io::Result<()> {
     )
 }
 
-/// Resolves on Ctrl-C or SIGTERM.
-async fn stop_signal() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
+/// Catches Ctrl-C and SIGTERM from now on; the future resolves on the first.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = io::Result<()>>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
         tokio::select! {
-            done = tokio::signal::ctrl_c() => done,
+            _ = interrupt.recv() => Ok(()),
             _ = terminate.recv() => Ok(()),
         }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    })
+}
+
+/// Resolves on Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = io::Result<()>>> {
+    Ok(tokio::signal::ctrl_c())
 }
